@@ -1,0 +1,73 @@
+"""What can be wrong, kept apart: an illegal move, an impossible state, rules that do not exist, an open question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from engine.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why a move is illegal. `code` is stable and documented; `message` says what would be legal."""
+
+    code: str
+    message: str
+    cards: tuple[Card, ...] = ()
+    regroup: tuple[tuple[Card, ...], ...] | None = None
+
+
+class IllegalMove(Exception):
+    """The move is well formed but the rules forbid it; nothing has changed."""
+
+    def __init__(self, violation: Violation) -> None:
+        super().__init__(violation.message)
+        self.violation = violation
+
+
+class Flaw(NamedTuple):
+    """One wrong place in a value from outside: `pointer` is a JSON pointer into that value."""
+
+    pointer: str
+    detail: str
+
+
+class Invalid(ValueError):
+    """A value from outside that no rules allow; `flaws` name every wrong place, `code` the kind of value."""
+
+    code = "invalid_request"
+
+    def __init__(self, *flaws: Flaw) -> None:
+        super().__init__("; ".join(flaw.detail for flaw in flaws))
+        self.flaws = flaws
+
+    def under(self, prefix: str) -> Any:
+        """The same error with its pointers under `prefix`."""
+        return type(self)(*(Flaw(prefix + flaw.pointer, flaw.detail) for flaw in self.flaws))
+
+
+class InvalidRules(Invalid):
+    """Rules with unknown fields, wrong types, values out of range, or contradictions."""
+
+
+class UnknownPreset(InvalidRules):
+    """A preset that does not exist."""
+
+    code = "unknown_rules"
+
+
+class ImpossibleHand(Invalid):
+    """Cards that the decks in play cannot have dealt, or the wrong number of them."""
+
+    code = "impossible_hand"
+
+
+class CorruptState(Invalid):
+    """A state that no game can reach."""
+
+    code = "corrupt_state"
+
+
+class Undecided(Exception):
+    """The arranger could not prove its answer within its work limit, so no verdict is given and nothing has changed."""

@@ -1,0 +1,207 @@
+"""Rules as values: every number and every reading is a documented field, and presets are named sets of fields.
+
+A game's rules are a frozen dataclass whose fields are made by `option`. From the same fields come the check of a
+caller's rules (`resolve`), the answer of ``GET /v1/rules``, the schema in openapi.yaml and docs/rules.md (`describe`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar, Protocol, TypeVar, cast
+
+from engine.cards import JOKER_TEXT, RANKS
+from engine.errors import Flaw, InvalidRules, UnknownPreset
+
+POINT_NAMES = (*RANKS, JOKER_TEXT)
+
+
+class Rules(Protocol):
+    """What a game's rules value must be: a frozen dataclass of options, with its named presets."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @classmethod
+    def presets(cls) -> Mapping[str, Any]: ...
+
+    def contradictions(self) -> tuple[Flaw, ...]:
+        """Fields that are right alone and wrong together, as pointers to fields (``/opening_cards``)."""
+
+
+R = TypeVar("R", bound=Rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What may stand in a field. Exactly one of the kinds: `integer`, `boolean`, `choice`, `integers`, `pair`, `points`.
+
+    `integers` is an ascending list without repeats, `pair` two ascending integers, `points` an object from rank (and
+    ``JK``) to points. `nullable` admits null as well; `sentence` is the field's documentation.
+    """
+
+    kind: str
+    section: str
+    sentence: str
+    minimum: int = 0
+    maximum: int = 0
+    choices: tuple[str, ...] = ()
+    nullable: bool = False
+
+    def read(self, given: Any, pointer: str) -> Any:
+        """A caller's JSON value as the field's frozen value; raises `InvalidRules` naming the place and what is allowed."""
+        if given is None and self.nullable:
+            return None
+        match self.kind:
+            case "boolean" if isinstance(given, bool):
+                return given
+            case "choice" if isinstance(given, str) and given in self.choices:
+                return given
+            case "integer" if self._is_number(given):
+                return given
+            case "integers" | "pair" if isinstance(given, list | tuple) and self._is_ascending(given):
+                return tuple(given)
+            case "points" if isinstance(given, Mapping) and self._is_points(given):
+                return tuple(given[name] for name in POINT_NAMES)
+        raise InvalidRules(Flaw(pointer, f"must be {self.allowed()}"))
+
+    def _is_number(self, given: Any) -> bool:
+        return isinstance(given, int) and not isinstance(given, bool) and self.minimum <= given <= self.maximum
+
+    def _is_ascending(self, given: list[Any] | tuple[Any, ...]) -> bool:
+        if not given or not all(map(self._is_number, given)):
+            return False
+        steps = list(zip(given, given[1:], strict=False))
+        if self.kind == "pair":
+            return len(given) == 2 and given[0] <= given[1]
+        return all(low < high for low, high in steps)
+
+    def _is_points(self, given: Mapping[str, Any]) -> bool:
+        return set(given) == set(POINT_NAMES) and all(map(self._is_number, given.values()))
+
+    def allowed(self) -> str:
+        """What may stand here, in words."""
+        span = f"from {self.minimum} to {self.maximum}"
+        text = {
+            "boolean": "true or false",
+            "choice": "one of " + ", ".join(self.choices),
+            "integer": f"a whole number {span}",
+            "integers": f"a list of ascending whole numbers {span}",
+            "pair": f"a list of two ascending whole numbers {span}",
+            "points": f"an object with a whole number {span} for each of {', '.join(POINT_NAMES)}",
+        }[self.kind]
+        return text + (", or null" if self.nullable else "")
+
+    def schema(self) -> dict[str, Any]:
+        """The field as JSON Schema (draft 2020-12)."""
+        number: dict[str, Any] = {"type": "integer", "minimum": self.minimum, "maximum": self.maximum}
+        kinds: dict[str, dict[str, Any]] = {
+            "boolean": {"type": "boolean"},
+            "choice": {"type": "string", "enum": list(self.choices)},
+            "integer": number,
+            "integers": {"type": "array", "items": number, "minItems": 1, "uniqueItems": True},
+            "pair": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
+            "points": {
+                "type": "object",
+                "properties": dict.fromkeys(POINT_NAMES, number),
+                "required": list(POINT_NAMES),
+                "additionalProperties": False,
+            },
+        }
+        schema = {**kinds[self.kind], "description": self.sentence}
+        if self.nullable:
+            schema["type"] = [schema["type"], "null"]
+            if "enum" in schema:
+                schema["enum"].append(None)
+        return schema
+
+    def write(self, value: Any) -> Any:
+        """The field's value as JSON."""
+        if value is not None and self.kind == "points":
+            return dict(zip(POINT_NAMES, value, strict=True))
+        return list(value) if isinstance(value, tuple) else value
+
+
+def option(kind: str, default: Any, section: str, sentence: str, **limits: Any) -> Any:
+    """A documented dataclass field; `section` is the section of rules.md it comes from. See `Option` for kinds and limits."""
+    return dataclasses.field(default=default, metadata={"option": Option(kind, section, sentence, **limits)})
+
+
+@cache
+def options(cls: type[Any]) -> Mapping[str, Option]:
+    """The fields of a rules class, in order."""
+    return {field.name: field.metadata["option"] for field in dataclasses.fields(cls)}
+
+
+def resolve(cls: type[R], given: Any = None) -> R:
+    """A caller's `rules`: None (the preset ``house``), a preset's name, or an object of fields with an optional ``preset``.
+
+    Raises `UnknownPreset`, or `InvalidRules` with one flaw for each wrong field; pointers are relative to the rules.
+    """
+    if given is None or isinstance(given, str):
+        return _preset(cls, "house" if given is None else given, "")
+    if not isinstance(given, Mapping):
+        raise InvalidRules(Flaw("", "must be a preset's name or an object of fields"))
+    base = _preset(cls, given.get("preset", "house"), "/preset")
+    known = options(cls)
+    values, flaws = {}, []
+    for name, value in given.items():
+        if name == "preset":
+            continue
+        if name not in known:
+            flaws.append(Flaw(f"/{name.replace('~', '~0').replace('/', '~1')}", f"no such field; the fields are {', '.join(known)}"))
+            continue
+        try:
+            values[name] = known[name].read(value, f"/{name}")
+        except InvalidRules as wrong:
+            flaws.extend(wrong.flaws)
+    if flaws:
+        raise InvalidRules(*flaws)
+    rules = cast(R, dataclasses.replace(cast(Any, base), **values))
+    if against := rules.contradictions():
+        raise InvalidRules(*against)
+    return rules
+
+
+def _preset(cls: type[R], name: Any, pointer: str) -> R:
+    presets = cls.presets()
+    if not isinstance(name, str) or name not in presets:
+        raise UnknownPreset(Flaw(pointer, f"no such preset; the presets are {', '.join(presets)}"))
+    return cast(R, presets[name])
+
+
+def to_json(rules: Rules) -> dict[str, Any]:
+    """Resolved rules as JSON, every field."""
+    return {name: field.write(getattr(rules, name)) for name, field in options(type(rules)).items()}
+
+
+@cache
+def rules_hash(rules: Rules) -> str:
+    """SHA-256 (hex) of the resolved rules as JSON with sorted keys and no spaces: equal rules, equal hash."""
+    text = json.dumps(to_json(rules), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def describe(cls: type[Rules]) -> dict[str, Any]:
+    """Presets and fields of a rules class as JSON: what ``GET /v1/rules`` answers for a game and docs/rules.md is made from."""
+    house = cls.presets()["house"]
+    fields = []
+    for name, field in options(cls).items():
+        entry: dict[str, Any] = {
+            "name": name,
+            "type": field.kind,
+            "nullable": field.nullable,
+            "default": field.write(getattr(house, name)),
+            "allowed": field.allowed(),
+            "section": field.section,
+            "sentence": field.sentence,
+        }
+        if field.choices:
+            entry["choices"] = list(field.choices)
+        elif field.kind != "boolean":
+            entry["minimum"], entry["maximum"] = field.minimum, field.maximum
+        fields.append(entry)
+    return {"presets": {name: to_json(rules) for name, rules in cls.presets().items()}, "fields": fields}

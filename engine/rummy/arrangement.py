@@ -1,0 +1,46 @@
+"""Groups and arrangements of a hand as values, and what the engine may ask of a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from engine.cards import Card, Rank
+from engine.rummy.rules import RummyRules
+
+Kind = Literal["pure_sequence", "impure_sequence", "trio"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards that lie together. `stands_for[i]` is what `cards[i]` counts as: itself, the face that a wildcard replaces in
+    a sequence (``"3C"``), or in a trio the bare rank (``"8"``)."""
+
+    kind: Kind
+    cards: tuple[Card, ...]
+    stands_for: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Thirteen cards sorted into groups that count and loose cards. `points` are the loose cards' points before any cap;
+    `declarable` says that the groups are a winning declaration."""
+
+    groups: tuple[Group, ...]
+    loose: tuple[Card, ...]
+    points: int
+    declarable: bool
+
+
+class Arranger(Protocol):
+    """Finds arrangements for the engine, which never searches itself. The solver is one, a recorded match another.
+
+    Answers are proved; where they cannot be within the work limit, `engine.errors.Undecided` is raised.
+    """
+
+    def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+        """The arrangement of a hand that leaves the fewest points, a winning declaration if there is one."""
+
+    def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
+        """For each face of a hand of fourteen whose fold wins, a winning declaration of the other thirteen."""

@@ -1,0 +1,1 @@
+"""Swoop, the shedding game with guards and secrets (rules.md §2)."""
