@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, get_args
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 Suit = Literal["S", "H", "D", "C"]
@@ -70,7 +70,7 @@ def parse_rank(text: object) -> Rank:
         rank = text.upper() if text.isascii() else ""
         rank = "T" if rank == "10" else rank
         if rank in RANKS:
-            return cast(Rank, rank)
+            return rank
     raise UnknownCard(f"{_shown(text)} is no rank; ranks are written {' '.join(RANKS)}")
 
 

@@ -12,6 +12,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.cards import JOKER_TEXT, RANKS
@@ -74,7 +75,7 @@ class Option:
     def _is_ascending(self, given: list[Any] | tuple[Any, ...]) -> bool:
         if not given or not all(map(self._is_number, given)):
             return False
-        steps = list(zip(given, given[1:], strict=False))
+        steps = list(pairwise(given))
         if self.kind == "pair":
             return len(given) == 2 and given[0] <= given[1]
         return all(low < high for low, high in steps)
@@ -152,7 +153,12 @@ def resolve(cls: type[R], given: Any = None) -> R:
         if name == "preset":
             continue
         if name not in known:
-            flaws.append(Flaw(f"/{name.replace('~', '~0').replace('/', '~1')}", f"no such field; the fields are {', '.join(known)}"))
+            flaws.append(
+                Flaw(
+                    f"/{name.replace('~', '~0').replace('/', '~1')}",
+                    f"no such field; the fields are {', '.join(known)}",
+                )
+            )
             continue
         try:
             values[name] = known[name].read(value, f"/{name}")

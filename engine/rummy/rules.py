@@ -50,7 +50,13 @@ class RummyRules:
         "boolean", True, "1.2", "Three cards with the same face are a pure sequence of length 3."
     )
     max_wilds_per_sequence: int | None = option(
-        "integer", 2, "1.2", "Wildcards that one impure sequence may hold; null: any number.", minimum=1, maximum=12, nullable=True
+        "integer",
+        2,
+        "1.2",
+        "Wildcards that one impure sequence may hold; null: any number.",
+        minimum=1,
+        maximum=12,
+        nullable=True,
     )
     min_naturals_per_sequence: int = option(
         "integer", 1, "1.2", "Natural cards that an impure sequence must hold.", minimum=1, maximum=13
@@ -63,7 +69,10 @@ class RummyRules:
         minimum=0, maximum=12, nullable=True,
     )  # fmt: skip
     trio_suits_distinct: bool = option(
-        "boolean", False, "1.2", "The natural cards of a trio must differ in suit. If not, only three identical natural faces are no trio."
+        "boolean",
+        False,
+        "1.2",
+        "The natural cards of a trio must differ in suit. If not, only three identical natural faces are no trio.",
     )
     opening_cards: tuple[int, int] | None = option(
         "pair", (6, 7), "1.3",
@@ -97,9 +106,16 @@ class RummyRules:
         "A wildcard may be taken from the discard pile; if not, only where it is the card that started the pile.",
     )  # fmt: skip
     max_turns: int = option(
-        "integer", 500, "1.4", "Turns in a round (a pack is a turn) after which it ends without a winner.", minimum=1, maximum=10000
+        "integer",
+        500,
+        "1.4",
+        "Turns in a round (a pack is a turn) after which it ends without a winner.",
+        minimum=1,
+        maximum=10000,
     )
-    pack_first: int = option("integer", 20, "1.5", "Points for packing on the own first turn of a round.", minimum=0, maximum=1000)
+    pack_first: int = option(
+        "integer", 20, "1.5", "Points for packing on the own first turn of a round.", minimum=0, maximum=1000
+    )
     pack_later: int = option("integer", 40, "1.5", "Points for packing on a later turn.", minimum=0, maximum=1000)
     first_pack_under_stock: bool = option(
         "boolean", True, "1.5",
@@ -125,10 +141,20 @@ class RummyRules:
         "If the starting seat declares on the very first turn of a round, before anyone else has acted, every other total of loose cards is halved.",
     )  # fmt: skip
     halve_rounding: str = option(
-        "choice", "down", "1.6", "How a half point is rounded: down, up, or kept (exact).", choices=("down", "up", "exact")
+        "choice",
+        "down",
+        "1.6",
+        "How a half point is rounded: down, up, or kept (exact).",
+        choices=("down", "up", "exact"),
     )
     points_cap: int | None = option(
-        "integer", None, "1.6", "The most that loose cards can cost, after halving; null: no cap.", minimum=1, maximum=1000, nullable=True
+        "integer",
+        None,
+        "1.6",
+        "The most that loose cards can cost, after halving; null: no cap.",
+        minimum=1,
+        maximum=1000,
+        nullable=True,
     )
     rounds: int | None = option(
         "integer", None, "1.7", "Rounds of a match, unless target_points is set; null: one for each player.",
