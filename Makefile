@@ -1,0 +1,67 @@
+# `make` lists what there is. The first run sets up .venv; later runs do no set-up and need no network.
+SHELL := /bin/sh
+BIN := .venv/bin
+PY := $(BIN)/python
+WORKERS ?= 2
+N ?=
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help run test check format lint types bench openapi docs fuzz torture clean
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+
+run: .venv/.run ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
+	@exec $(PY) -m service
+
+test: .venv/.dev ## all tests
+	@$(PY) -m pytest -q -n $(WORKERS)
+
+check: lint types test ## everything that must pass: format, lint, types, tests
+
+format: .venv/.dev ## put the code in shape
+	@$(BIN)/ruff check --fix-only -q . && $(BIN)/ruff format .
+
+lint: .venv/.dev ## format and lint of code, Dockerfile and compose.yaml
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/hadolint Dockerfile
+	@if docker compose version >/dev/null 2>&1; then set -x; docker compose config --quiet; \
+	elif docker-compose --version >/dev/null 2>&1; then set -x; docker-compose config --quiet; \
+	else echo "NOT CHECKED: compose.yaml by docker compose, which is not installed here (tests/test_house.py checks its shape)"; fi
+
+types: .venv/.dev ## mypy --strict
+	$(BIN)/mypy
+
+bench: .venv/.dev ## the benchmarks, one table
+	@$(PY) -m bench
+
+openapi: .venv/.run ## write openapi.yaml from the code
+	@$(PY) -m service openapi
+
+docs: .venv/.run ## write docs/rules.md from the code
+	@$(PY) -m service.rules_page
+
+fuzz: .venv/.dev ## hands against brute force, random matches against the laws (N=20000 hands, N matches)
+	@$(PY) -m bench.fuzz_hands $(N)
+	@$(PY) -m bench.fuzz_games $(N)
+
+torture: .venv/.dev ## crashes, fail-overs and races against real stores
+	@$(PY) -m bench.torture
+
+clean: ## remove what can be made again
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# What the service needs, and what tests and checks need besides. A stamp is as new as the pins it was made from.
+.venv/.run: requirements.txt
+	@tools/venv.sh
+	@echo "cardref: installing what the service needs (once; about 100 MB)"
+	@$(PY) -m pip install --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.run
+	@echo "cardref: installing what tests and checks need (once)"
+	@$(PY) -m pip install --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
