@@ -63,6 +63,12 @@ class ImpossibleHand(Invalid):
     code = "impossible_hand"
 
 
+class TooFewCards(Invalid):
+    """A deal that the decks in play cannot serve."""
+
+    code = "too_few_cards"
+
+
 class CorruptState(Invalid):
     """A state that no game can reach."""
 

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
+from engine import shuffling
 from engine.cards import Card
-from engine.errors import Violation
+from engine.errors import Flaw, Invalid, Violation
 from engine.options import Rules
 
 S = TypeVar("S")
@@ -29,6 +30,15 @@ class Event(Protocol):
     type: ClassVar[str]
 
     def seen_by(self, seat: int | None) -> Self: ...
+
+
+class PublicEvent:
+    """An event that hides nothing from anyone."""
+
+    __slots__ = ()
+
+    def seen_by(self, seat: int | None) -> Self:
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,38 @@ class Abort:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeited(PublicEvent):
+    """The referee took a seat out of the round."""
+
+    type: ClassVar[str] = "forfeited"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut(PublicEvent):
+    """A seat let its time run out; the moves behind this event were made in its place."""
+
+    type: ClassVar[str] = "timed_out"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted(PublicEvent):
+    """The referee ended the match; it has no winner, so no `match_over` follows."""
+
+    type: ClassVar[str] = "aborted"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOver(PublicEvent):
+    """The match ended by its rules."""
+
+    type: ClassVar[str] = "match_over"
+    winners: tuple[int, ...]
+    totals: tuple[Points, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Hidden:
     """A zone as seen by one who may not look into it: how many cards lie there."""
 
@@ -77,7 +119,8 @@ class Game(Generic[S, M, V]):
     """One game, whole. An `arranger` is what the game may ask for (rummy: `engine.rummy.arrangement.Arranger`); swoop asks nothing.
 
     deal(seats, rules, seed, starter)        -> (state, events); raises Invalid (``too_few_cards``, a bad seed or starter)
-    violation(state, seat, move, arranger)   -> Violation, or None if the move is legal: the only legality code
+    violation(state, seat, move, arranger)   -> Violation, or None if the move is legal: the only legality code; raises
+                                                Invalid for a move that `check_address` refuses
     legal_moves(state, seat, arranger)       -> moves of a seat, or of the referee (None)
     apply(state, seat, move, arranger)       -> (state, events); raises IllegalMove; the input is never changed
     default_move(state, arranger)            -> the next move of the turn that a seat out of time is given (api.md, Timeouts)
@@ -103,6 +146,37 @@ class Game(Generic[S, M, V]):
     outcome: Callable[[S], Outcome | None]
     to_move: Callable[[S], int | None]
     check: Callable[[S], None]
+
+
+def first_starter(game: str, allowed: range, seats: int, seed: str, starter: int | None) -> int:
+    """Who starts the first round: the seat given, or one drawn with the label ``<game>/starter`` (rules.md §1.4, §2.1).
+
+    Raises `Invalid` where the number of seats, the seed or the starter cannot be.
+    """
+    flaws = []
+    if seats not in allowed:
+        flaws.append(Flaw("/seats", f"must be from {allowed.start} to {allowed.stop - 1}"))
+    if len(seed) != 2 * shuffling.SEED_BYTES or set(seed) - set("0123456789abcdef"):
+        flaws.append(Flaw("/seed", f"must be {2 * shuffling.SEED_BYTES} digits 0-9 a-f"))
+    if starter is not None and starter not in range(seats):
+        flaws.append(Flaw("/starter", f"must be a seat, from 0 to {seats - 1}, or null"))
+    if flaws:
+        raise Invalid(*flaws)
+    return shuffling.pick(seed, f"{game}/starter", seats) if starter is None else starter
+
+
+def check_address(seats: int, seat: int | None, move: Any) -> None:
+    """Raises `Invalid` where a seat does not exist, or a move is not one that this caller could ever make: the referee's
+    moves come from no seat, a seat's from nobody else."""
+    if isinstance(move, Forfeit) and move.seat not in range(seats):
+        raise Invalid(Flaw("/move/seat", f"no such seat; the seats are 0 to {seats - 1}"))
+    if isinstance(move, REFEREE_MOVES):
+        if seat is not None:
+            raise Invalid(Flaw("/seat", f"must be null: {move.type} is a move of the referee"))
+    elif seat is None:
+        raise Invalid(Flaw("/seat", f"must be a seat, not null: {move.type} is no move of the referee"))
+    elif seat not in range(seats):
+        raise Invalid(Flaw("/seat", f"no such seat; the seats are 0 to {seats - 1}"))
 
 
 def lowest(totals: Sequence[Points]) -> tuple[int, ...]:
