@@ -72,7 +72,7 @@ class RummyRules:
         "boolean",
         False,
         "1.2",
-        "The natural cards of a trio must differ in suit. If not, only three identical natural faces are no trio.",
+        "The natural cards of a trio must differ in suit. If not, only a trio whose natural cards are three or more of one face is none.",
     )
     opening_cards: tuple[int, int] | None = option(
         "pair", (6, 7), "1.3",

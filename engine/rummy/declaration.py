@@ -1,0 +1,160 @@
+"""Whether an arrangement is a winning declaration, and every fault it has (rules.md §1.3).
+
+This is the specification that the solver is held to: `verify_arrangement` checks each of its answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from engine.cards import Card, Rank, missing
+from engine.rummy.arrangement import Arrangement, Group, Kind
+from engine.rummy.melds import Fault, fault_of, read_as, readings
+from engine.rummy.rules import HAND_SIZE, RummyRules
+from engine.rummy.scoring import counting, loose_points
+
+
+class WrongArrangement(Exception):
+    """An arranger's answer that is no arrangement of the hand it was asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupVerdict:
+    """One group of a declaration as sent: the group it is (best kind), all kinds it could be, or its fault."""
+
+    cards: tuple[Card, ...]
+    group: Group | None
+    kinds: tuple[Kind, ...]
+    fault: Fault | None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A declaration judged as sent. `remaining` is the thirteen cards that were to be grouped, where they are known."""
+
+    valid: bool
+    groups: tuple[GroupVerdict, ...]
+    faults: tuple[Fault, ...]
+    remaining: tuple[Card, ...] | None
+
+
+def judge(
+    groups: Sequence[Sequence[Card]],
+    wild_rank: Rank | None,
+    rules: RummyRules,
+    hand: Sequence[Card] | None = None,
+    fold: Card | None = None,
+) -> Verdict:
+    """Judge groups as sent, against a hand of 13 or 14 cards if it is given.
+
+    Of a hand of 14, `fold` is the card laid down; without it, the one card in no group is.
+    """
+    verdicts = tuple(_judge_group(tuple(cards), wild_rank, rules) for cards in groups)
+    grouped = [card for cards in groups for card in cards]
+    faults = list(_hand_faults(grouped, hand, fold)) if hand is not None else []
+    if len(grouped) != HAND_SIZE:
+        faults.append(
+            Fault("not_thirteen_cards", f"a declaration groups {HAND_SIZE} cards, these groups hold {len(grouped)}")
+        )
+    faults.extend(declaration_faults([verdict.group for verdict in verdicts if verdict.group], rules))
+    valid = not faults and all(verdict.fault is None for verdict in verdicts)
+    return Verdict(valid, verdicts, tuple(faults), _remaining(grouped, hand, fold))
+
+
+def declaration_faults(groups: Sequence[Group], rules: RummyRules) -> tuple[Fault, ...]:
+    """The faults of groups as a declaration, all that apply; whether they hold the right cards is not asked here."""
+    sequences = [group for group in groups if group.kind != "trio"]
+    faults = []
+    has_pure = any(group.kind == "pure_sequence" for group in sequences)
+    if not has_pure:
+        faults.append(
+            Fault("no_pure_sequence", "a declaration needs a pure sequence: consecutive cards of one suit, no wildcard")
+        )
+    if len(sequences) < 2:
+        faults.append(Fault("no_second_sequence", "a declaration needs a second sequence, pure or impure"))
+    if has_pure and len(sequences) >= 2 and not _opens(sequences, rules):
+        faults.append(Fault("opening_cards", _opening_message(sequences, rules)))
+    trios = len(groups) - len(sequences)
+    if rules.max_trios is not None and trios > rules.max_trios:
+        faults.append(Fault("too_many_trios", f"a declaration may hold {rules.max_trios} trios, this one has {trios}"))
+    return tuple(faults)
+
+
+def _opens(sequences: Sequence[Group], rules: RummyRules) -> bool:
+    if rules.opening_cards is None:
+        return True
+    least, most = rules.opening_cards
+    return any(
+        first.kind == "pure_sequence" and least <= len(first.cards) + len(second.cards) <= most
+        for first, second in permutations(sequences, 2)
+    )
+
+
+def _opening_message(sequences: Sequence[Group], rules: RummyRules) -> str:
+    least, most = rules.opening_cards or (0, 0)
+    sizes = ", ".join(f"{len(group.cards)} ({group.kind.removesuffix('_sequence')})" for group in sequences)
+    return (
+        f"a pure sequence and another one must hold {least} to {most} cards together; the sequences here hold {sizes}"
+    )
+
+
+def _judge_group(cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> GroupVerdict:
+    found = readings(cards, wild_rank, rules)
+    fault = None if found else fault_of(cards, wild_rank, rules)
+    return GroupVerdict(cards, found[0] if found else None, tuple(group.kind for group in found), fault)
+
+
+def _hand_faults(grouped: Sequence[Card], hand: Sequence[Card], fold: Card | None) -> tuple[Fault, ...]:
+    faults = []
+    used = [*grouped, fold] if fold is not None else list(grouped)
+    if foreign := missing(used, hand):
+        faults.append(Fault("cards_not_in_hand", f"the hand does not hold {' '.join(foreign)} (so often)"))
+    left = missing(hand, used)
+    may_stay = len(hand) - HAND_SIZE if fold is None else 0
+    if len(left) > max(may_stay, 0):
+        faults.append(
+            Fault(
+                "ungrouped_cards",
+                f"in no group: {' '.join(left)}" + ("; one of them may be folded" if may_stay > 0 else ""),
+            )
+        )
+    return tuple(faults)
+
+
+def _remaining(grouped: Sequence[Card], hand: Sequence[Card] | None, fold: Card | None) -> tuple[Card, ...] | None:
+    """The thirteen cards of the declaration, if groups, hand and fold leave no doubt which they are."""
+    if hand is None:
+        cards: Sequence[Card] = grouped
+    elif fold is not None:
+        cards = missing(hand, [fold])
+    elif len(hand) > HAND_SIZE:
+        cards = grouped if not missing(grouped, hand) else ()
+    else:
+        cards = hand
+    return tuple(cards) if len(cards) == HAND_SIZE else None
+
+
+def verify_arrangement(
+    hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules
+) -> None:
+    """Raise `WrongArrangement` unless the arrangement is one of this hand: its cards, its groups, what counts, its points."""
+    grouped = [card for group in arrangement.groups for card in group.cards]
+    _demand(Counter([*grouped, *arrangement.loose]) == Counter(hand), "the cards are not those of the hand")
+    for group in arrangement.groups:
+        _demand(
+            read_as(group.kind, group.cards, wild_rank, rules) == group, f"{group} is not laid out as the rules read it"
+        )
+    _demand(counting(arrangement.groups, rules) == arrangement.groups, "a group is listed that does not count")
+    _demand(
+        loose_points(arrangement.loose, wild_rank) == arrangement.points, "the points are not those of the loose cards"
+    )
+    wins = not arrangement.loose and not declaration_faults(arrangement.groups, rules)
+    _demand(arrangement.declarable == wins, "it is declarable if and only if all cards are grouped without a fault")
+
+
+def _demand(condition: bool, otherwise: str) -> None:
+    if not condition:
+        raise WrongArrangement(otherwise)

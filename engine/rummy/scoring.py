@@ -1,0 +1,117 @@
+"""What a round costs each seat (rules.md §1.5, §1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engine.cards import Card, Rank
+from engine.game import Points
+from engine.rummy.arrangement import Arrangement, Group
+from engine.rummy.rules import RummyRules
+
+Status = Literal["in", "packed_first", "packed_later", "penalised"]
+Reason = Literal["won", "packed_first", "packed_later", "penalised", "loose"]
+
+_FACE_POINTS = dict.fromkeys("AKQJT", 10) | {rank: int(rank) for rank in "23456789"}
+
+
+def card_points(card: Card, wild_rank: Rank | None) -> int:
+    """What a loose card costs: A K Q J T 10, others their face, a wildcard nothing."""
+    return 0 if card.rank is None or card.rank == wild_rank else _FACE_POINTS[card.rank]
+
+
+def loose_points(cards: Iterable[Card], wild_rank: Rank | None) -> int:
+    """What loose cards cost together, before any cap."""
+    return sum(card_points(card, wild_rank) for card in cards)
+
+
+def counting(groups: Sequence[Group], rules: RummyRules) -> tuple[Group, ...]:
+    """The groups of one arrangement that count in a score; the cards of the others are loose (rules.md §1.6).
+
+    Of more trios than `max_trios` the first count.
+    """
+    pure = sum(group.kind == "pure_sequence" for group in groups)
+    impure = sum(group.kind == "impure_sequence" for group in groups)
+    if not pure and rules.no_pure_all_loose:
+        return ()
+    if not pure and rules.impure_needs_pure:
+        impure = 0
+    if pure and pure + impure < 2 and rules.no_second_all_loose:
+        return ()
+    room = {"pure_sequence": pure, "impure_sequence": impure, "trio": 0}
+    if trios_count(pure, impure, rules):
+        room["trio"] = len(groups) if rules.max_trios is None else rules.max_trios
+    kept = []
+    for group in groups:
+        if room[group.kind] > 0:
+            room[group.kind] -= 1
+            kept.append(group)
+    return tuple(kept)
+
+
+def trios_count(pure: int, impure: int, rules: RummyRules) -> bool:
+    """Whether trios count beside so many pure and impure sequences (option `trio_needs`)."""
+    match rules.trio_needs:
+        case "nothing":
+            return True
+        case "impure_sequence":
+            return impure >= 1
+        case "pure_and_second":
+            return pure >= 1 and pure + impure >= 2
+        case _:  # second_sequence: a second pure sequence is never worse than an impure one
+            return impure >= 1 or pure >= 2
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """What one seat scored in a round and why; `arrangement` is there for loose cards."""
+
+    points: Points
+    reason: Reason
+    arrangement: Arrangement | None
+
+
+def score_round(
+    seats: Sequence[tuple[Status, Arrangement | None]], winner: int | None, first_turn: bool, rules: RummyRules
+) -> tuple[SeatScore, ...]:
+    """Score each seat, given as its status and, for a loser still in, the arrangement with the fewest points.
+
+    `winner` is None where nobody declared; `first_turn` says that the winner declared on the first turn of the round.
+    """
+    return tuple(
+        SeatScore(0, "won", None) if seat == winner else _score(status, arrangement, first_turn, rules)
+        for seat, (status, arrangement) in enumerate(seats)
+    )
+
+
+def _score(status: Status, arrangement: Arrangement | None, first_turn: bool, rules: RummyRules) -> SeatScore:
+    match status:
+        case "packed_first":
+            return SeatScore(rules.pack_first, status, None)
+        case "packed_later":
+            return SeatScore(rules.pack_later, status, None)
+        case "penalised":
+            return SeatScore(rules.invalid_declaration_points, status, None)
+    if arrangement is None:
+        raise ValueError("a loser who is still in needs an arrangement")
+    return SeatScore(charged(arrangement.points, first_turn, rules), "loose", arrangement)
+
+
+def charged(points: int, first_turn: bool, rules: RummyRules) -> Points:
+    """What loose cards cost after halving and, then, the cap."""
+    total: Points = points
+    if first_turn and rules.first_turn_halves:
+        half, odd = divmod(points, 2)
+        total = half if not odd else {"down": half, "up": half + 1, "exact": points / 2}[rules.halve_rounding]
+    return total if rules.points_cap is None else min(total, rules.points_cap)
+
+
+def settlement(points: Sequence[Points], winner: int | None) -> tuple[Points, ...]:
+    """Who pays whom: each loser its points, the winner gets them all; nobody pays where nobody won. The sum is zero."""
+    if winner is None:
+        return (0,) * len(points)
+    paid = [-lost for lost in points]
+    paid[winner] = sum(points) - points[winner]
+    return tuple(paid)

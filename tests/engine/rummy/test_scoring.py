@@ -1,0 +1,104 @@
+"""What a round costs: rules.md §1.5, §1.6."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.cards import Card, parse_card
+from engine.rummy.arrangement import Arrangement, Group
+from engine.rummy.rules import HOUSE, INDIAN
+from engine.rummy.scoring import card_points, charged, counting, loose_points, score_round, settlement
+
+
+def of(kind, count=3):
+    return Group(kind, (Card("5H"),) * count, ("5H",) * count)
+
+
+PURE, IMPURE, TRIO = of("pure_sequence"), of("impure_sequence"), of("trio")
+NO_GATE = replace(HOUSE, trio_needs="nothing")
+
+
+def test_1_6_points_of_loose_cards():
+    assert [card_points(parse_card(face), "7") for face in ("AS", "KS", "QS", "JS", "TS", "9S", "2S", "7S", "JK")] == [
+        10, 10, 10, 10, 10, 9, 2, 0, 0,
+    ]  # fmt: skip
+    assert loose_points(map(parse_card, ["AS", "9D", "7C"]), "7") == 19
+    assert loose_points(map(parse_card, ["AS", "9D", "7C"]), None) == 26
+
+
+@pytest.mark.parametrize(
+    ("rules", "groups", "kept"),
+    [
+        (HOUSE, [TRIO], []),
+        (HOUSE, [PURE, TRIO], [PURE]),
+        (HOUSE, [IMPURE, TRIO], [IMPURE, TRIO]),
+        (HOUSE, [PURE, PURE, TRIO], [PURE, PURE, TRIO]),
+        (HOUSE, [IMPURE], [IMPURE]),
+        (HOUSE, [IMPURE, TRIO, TRIO, TRIO], [IMPURE, TRIO, TRIO]),
+        (replace(HOUSE, max_trios=None), [IMPURE, TRIO, TRIO, TRIO], [IMPURE, TRIO, TRIO, TRIO]),
+        (replace(HOUSE, max_trios=0), [IMPURE, TRIO], [IMPURE]),
+        (replace(HOUSE, trio_needs="impure_sequence"), [PURE, PURE, TRIO], [PURE, PURE]),
+        (replace(HOUSE, trio_needs="impure_sequence"), [IMPURE, TRIO], [IMPURE, TRIO]),
+        (replace(HOUSE, trio_needs="pure_and_second"), [IMPURE, IMPURE, TRIO], [IMPURE, IMPURE]),
+        (replace(HOUSE, trio_needs="pure_and_second"), [PURE, IMPURE, TRIO], [PURE, IMPURE, TRIO]),
+        (replace(HOUSE, trio_needs="pure_and_second"), [PURE, TRIO], [PURE]),
+        (NO_GATE, [TRIO], [TRIO]),
+        (replace(NO_GATE, impure_needs_pure=True), [IMPURE, TRIO], [TRIO]),
+        (replace(HOUSE, impure_needs_pure=True), [IMPURE, TRIO], []),
+        (replace(HOUSE, impure_needs_pure=True), [PURE, IMPURE, TRIO], [PURE, IMPURE, TRIO]),
+        (replace(NO_GATE, no_pure_all_loose=True), [IMPURE, TRIO], []),
+        (replace(NO_GATE, no_pure_all_loose=True), [PURE, TRIO], [PURE, TRIO]),
+        (replace(NO_GATE, no_second_all_loose=True), [PURE, TRIO], []),
+        (replace(NO_GATE, no_second_all_loose=True), [PURE, IMPURE, TRIO], [PURE, IMPURE, TRIO]),
+        (replace(NO_GATE, no_second_all_loose=True), [IMPURE, TRIO], [IMPURE, TRIO]),  # asks only hands with a pure one
+        (INDIAN, [IMPURE, IMPURE, TRIO], []),
+        (INDIAN, [PURE, TRIO, TRIO], [PURE]),
+        (INDIAN, [PURE, PURE, TRIO, TRIO, TRIO], [PURE, PURE, TRIO, TRIO, TRIO]),
+    ],
+)
+def test_1_6_which_groups_count(rules, groups, kept):
+    assert counting(groups, rules) == tuple(kept)
+
+
+@pytest.mark.parametrize(
+    ("rules", "points", "first_turn", "expected"),
+    [
+        (HOUSE, 37, False, 37),
+        (HOUSE, 37, True, 18),
+        (HOUSE, 38, True, 19),
+        (replace(HOUSE, halve_rounding="up"), 37, True, 19),
+        (replace(HOUSE, halve_rounding="exact"), 37, True, 18.5),
+        (replace(HOUSE, first_turn_halves=False), 37, True, 37),
+        (replace(HOUSE, points_cap=80), 100, False, 80),
+        (replace(HOUSE, points_cap=80), 100, True, 50),  # halving comes before the cap
+        (replace(HOUSE, points_cap=80), 162, True, 80),
+        (INDIAN, 130, True, 80),
+    ],
+)
+def test_1_6_halving_and_cap(rules, points, first_turn, expected):
+    assert charged(points, first_turn, rules) == expected
+
+
+def test_1_6_a_round_is_scored_seat_by_seat():
+    loser = Arrangement((), (), 130, declarable=False)
+    seats = [("in", None), ("packed_first", None), ("packed_later", None), ("penalised", None), ("in", loser)]
+    scores = score_round(seats, 0, False, replace(HOUSE, points_cap=100))
+    assert [(score.points, score.reason) for score in scores] == [
+        (0, "won"), (20, "packed_first"), (40, "packed_later"), (80, "penalised"), (100, "loose"),
+    ]  # fmt: skip
+    assert settlement([score.points for score in scores], 0) == (240, -20, -40, -80, -100)
+
+
+def test_1_6_packs_and_penalties_are_never_halved_nor_capped():
+    seats = [("in", None), ("packed_first", None), ("packed_later", None), ("penalised", None)]
+    assert [score.points for score in score_round(seats, 0, True, replace(HOUSE, points_cap=10))] == [0, 20, 40, 80]
+
+
+def test_settlement_is_zero_sum_and_nobody_pays_where_nobody_won():
+    assert settlement([10, 20, 18.5], None) == (0, 0, 0)
+    assert sum(settlement([0, 18.5, 20], 0)) == 0
+
+
+def test_a_loser_without_an_arrangement_is_a_mistake():
+    with pytest.raises(ValueError, match="needs an arrangement"):
+        score_round([("in", None), ("in", None)], 0, False, HOUSE)
