@@ -165,6 +165,12 @@ def first_starter(game: str, allowed: range, seats: int, seed: str, starter: int
     return shuffling.pick(seed, f"{game}/starter", seats) if starter is None else starter
 
 
+def check_seat(seats: int, seat: int | None) -> None:
+    """Raises `Invalid` for a seat that does not exist; None is the referee or a spectator."""
+    if seat is not None and seat not in range(seats):
+        raise Invalid(Flaw("/seat", f"no such seat; the seats are 0 to {seats - 1}"))
+
+
 def check_address(seats: int, seat: int | None, move: Any) -> None:
     """Raises `Invalid` where a seat does not exist, or a move is not one that this caller could ever make: the referee's
     moves come from no seat, a seat's from nobody else."""
@@ -175,8 +181,7 @@ def check_address(seats: int, seat: int | None, move: Any) -> None:
             raise Invalid(Flaw("/seat", f"must be null: {move.type} is a move of the referee"))
     elif seat is None:
         raise Invalid(Flaw("/seat", f"must be a seat, not null: {move.type} is no move of the referee"))
-    elif seat not in range(seats):
-        raise Invalid(Flaw("/seat", f"no such seat; the seats are 0 to {seats - 1}"))
+    check_seat(seats, seat)
 
 
 def lowest(totals: Sequence[Points]) -> tuple[int, ...]:

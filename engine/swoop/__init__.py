@@ -1,1 +1,32 @@
-"""Swoop, the shedding game with guards and secrets (rules.md §2)."""
+"""Swoop: the shedding game with guards and secrets (rules.md §2)."""
+
+from __future__ import annotations
+
+from engine.game import Game
+from engine.swoop.check import check
+from engine.swoop.events import EVENTS
+from engine.swoop.legality import VIOLATIONS, default_move, legal_moves, violation
+from engine.swoop.moves import MOVES, Move
+from engine.swoop.rules import SEATS, SwoopRules
+from engine.swoop.state import State
+from engine.swoop.transitions import NAME, apply, deal, outcome, to_move
+from engine.swoop.view import View, view
+
+GAME: Game[State, Move, View] = Game(
+    name=NAME,
+    seats=SEATS,
+    rules=SwoopRules,
+    state=State,
+    moves=MOVES,
+    events=EVENTS,
+    violations=VIOLATIONS,
+    deal=deal,
+    violation=violation,
+    legal_moves=legal_moves,
+    apply=apply,
+    default_move=default_move,
+    view=view,
+    outcome=outcome,
+    to_move=to_move,
+    check=check,
+)

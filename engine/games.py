@@ -1,0 +1,11 @@
+"""The games there are, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine import swoop
+from engine.game import Game
+
+GAMES: Final[Mapping[str, Game[Any, Any, Any]]] = {game.name: game for game in (swoop.GAME,)}

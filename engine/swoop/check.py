@@ -1,0 +1,183 @@
+"""Whether a state from outside could be one of a match (api.md, State): conservation, and every field against the others.
+
+The structure is checked where JSON is read. What passes here can be moved on, viewed and scored without an error; what
+play reaches always passes. The seed is never compared with the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from engine.cards import Card
+from engine.errors import CorruptState, Flaw, Invalid
+from engine.game import conserved, first_starter
+from engine.swoop.legality import is_stuck
+from engine.swoop.pile import is_wild_clear
+from engine.swoop.rules import SEATS
+from engine.swoop.scoring import score_round
+from engine.swoop.state import RoundScore, State, cards_of, next_in, whole_deck
+
+Flaws = Iterator[Flaw]
+
+MAX_ROUNDS: Final = 10**9  # far more than are ever played; keeps counters within 64 bits
+
+
+def check(state: State) -> None:
+    """Raises `CorruptState` with the places that no match can reach."""
+    for part in _PARTS:  # each relies on what the parts before it have found in order
+        if flaws := tuple(part(state)):
+            raise CorruptState(*flaws)
+
+
+def _set_up(state: State) -> Flaws:
+    seats, rules = len(state.seats), state.rules
+    try:
+        first_starter("swoop", SEATS, seats, state.seed, state.starter)
+    except Invalid as wrong:
+        yield from wrong.flaws
+    if len(state.totals) != seats:
+        yield Flaw("/totals", f"must be one for each of the {seats} seats")
+    for at, seat in enumerate(state.seats):
+        if len(seat.stacks) != rules.stacks:
+            yield Flaw(f"/seats/{at}/stacks", f"must be {rules.stacks}, as the rules say")
+        for slot, stack in enumerate(seat.stacks):
+            if stack.guard is not None and stack.secret is None:
+                yield Flaw(f"/seats/{at}/stacks/{slot}/secret", "a guard lies on a secret")
+    if not 1 <= state.round <= MAX_ROUNDS:
+        yield Flaw("/round", f"must be from 1 to {MAX_ROUNDS}")
+    if state.shuffles != state.round:
+        yield Flaw("/shuffles", "must equal round: each round is shuffled once")
+    if not 0 <= state.plies <= rules.max_plies:
+        yield Flaw("/plies", f"must be from 0 to max_plies ({rules.max_plies})")
+
+
+def _cards(state: State) -> Flaws:
+    whole = whole_deck(state.rules, len(state.seats))
+    held = [cards_of(seat.hand, seat.stacks) for seat in state.seats]
+    if not conserved((*held, state.pile, state.removed, state.set_aside), whole):
+        yield Flaw("", f"the cards of all zones together must be the {len(whole)} cards of the decks in play")
+    left_over = len(whole) - state.rules.cards_for(len(state.seats))
+    if len(state.set_aside) != left_over:
+        yield Flaw("/set_aside", f"a deal to so many seats leaves {max(left_over, 0)} cards over")
+    yield from _pile(state)
+
+
+def _pile(state: State) -> Flaws:
+    order, run = state.rules.order(), 0
+    below: Card | None = None
+    for place, card in enumerate(state.pile):
+        pointer = f"/pile/{place}"
+        if is_wild_clear(card.rank):
+            yield Flaw(pointer, f"{card} clears the pile, so it never lies there")
+            return
+        if below is not None and order[card.rank] > order[below.rank]:
+            yield Flaw(pointer, f"{card} on {below} would have been picked up")
+        run = run + 1 if below is not None and below.rank == card.rank else 1
+        if run >= state.rules.clear_size:
+            yield Flaw(pointer, f"{run} cards of one rank would have cleared the pile")
+        below = card
+
+
+def _turn(state: State) -> Flaws:
+    playing = state.phase == "play"
+    if state.aborted and state.phase != "match_over":
+        yield Flaw("/aborted", "must be false unless the match is over")
+    if not playing:
+        if state.turn is not None:
+            yield Flaw("/turn", "must be null: no round is being played")
+        if state.committed is not None:
+            yield Flaw("/committed", "must be null: no round is being played")
+    elif state.turn is None or state.turn not in range(len(state.seats)) or state.seats[state.turn].status != "in":
+        yield Flaw("/turn", "must be a seat that is still in the round")
+    elif state.committed is not None:
+        yield from _committed(state, state.turn, state.committed)
+
+
+def _committed(state: State, turn: int, slot: int) -> Flaws:
+    holder = state.seats[turn]
+    if (
+        slot not in range(len(holder.stacks))
+        or holder.stacks[slot].secret is None
+        or holder.stacks[slot].guard is not None
+    ):
+        yield Flaw("/committed", f"must be a slot of seat {turn} with a secret and no guard")
+    if state.plies == 0:
+        yield Flaw("/plies", "must be above 0: a secret has been flipped")
+    if state.rules.secret_only_when_stuck and not is_stuck(state, holder):
+        yield Flaw("/committed", f"seat {turn} is not stuck, so it could not have flipped a secret")
+
+
+def _course(state: State) -> Flaws:
+    """The round goes on exactly as long as two seats are in, each with cards, and plies are left (§2.4, §2.5)."""
+    still_in = [at for at, seat in enumerate(state.seats) if seat.status == "in"]
+    bare = [at for at, seat in enumerate(state.seats) if not cards_of(seat.hand, seat.stacks)]
+    for at in bare:
+        if state.seats[at].status != "in":
+            yield Flaw(f"/seats/{at}", "a seat that has forfeited still holds cards")
+    ended = len(bare) == 1 or len(still_in) == 1 or state.plies == state.rules.max_plies
+    if len(bare) > 1:
+        yield Flaw("/seats", "a round ends with the first seat that has no card left")
+    elif not still_in:
+        yield Flaw("/seats", "a round ends with one seat left in it")
+    elif _is_scored(state) != ended:
+        yield Flaw("/phase", "this round is over" if ended else "this round is not over")
+    if state.plies == 0 and still_in:
+        yield from _untouched(state)
+
+
+def _is_scored(state: State) -> bool:
+    """Whether the cards that lie there are those of a finished round; an aborted match may have left one unfinished."""
+    if not state.aborted:
+        return state.phase != "play"
+    return state.last_round is not None and state.last_round.round == state.round
+
+
+def _untouched(state: State) -> Flaws:
+    rules = state.rules
+    for at, seat in enumerate(state.seats):
+        if len(seat.hand) != rules.hand_size or any(stack.guard is None for stack in seat.stacks):
+            yield Flaw(f"/seats/{at}", "must be as dealt: plies is 0")
+    if state.pile or state.removed:
+        yield Flaw("/plies", "must be above 0: cards have been played")
+    first = next_in(state.seats, (state.starter - 1) % len(state.seats))
+    if state.turn is not None and state.turn != first:
+        yield Flaw("/turn", f"must be {first}, who starts the round: plies is 0")
+
+
+def _scores(state: State) -> Flaws:
+    """`last_round` is of the round before while one is played, and follows from the cards once it is over (§2.4)."""
+    last, scored = state.last_round, _is_scored(state)
+    due = state.round if scored else state.round - 1
+    if (0 if last is None else last.round) != due:
+        yield Flaw(
+            "/last_round", "must be null: no round is over" if due == 0 else f"must be the scores of round {due}"
+        )
+    elif last is None:
+        if any(state.totals):
+            yield Flaw("/totals", "must be 0: no round is over")
+    elif scored and last.results != score_round(state.rules, state.seats):
+        yield Flaw("/last_round/results", "must be what the cards that are left cost")
+    else:
+        yield from _totals(state, last)
+
+
+def _totals(state: State, last: RoundScore) -> Flaws:
+    if len(last.results) != len(state.seats):
+        yield Flaw("/last_round/results", f"must be one for each of the {len(state.seats)} seats")
+        return
+    outs = 0
+    for at, result in enumerate(last.results):
+        outs += result.reason == "out"
+        if result.points < 0 or (result.reason == "out" and result.points) or outs > 1:
+            yield Flaw(f"/last_round/results/{at}", "points are not below 0; one seat at most goes out, and scores 0")
+    before = [total - result.points for total, result in zip(state.totals, last.results, strict=True)]
+    if min(before) < 0 or (last.round == 1 and any(before)):
+        yield Flaw("/totals", "must be the sum of all rounds")
+    elif max(before) >= state.rules.limit:
+        yield Flaw("/totals", f"the match would have ended before round {last.round}")
+    elif (max(state.totals) >= state.rules.limit) != (state.phase == "match_over" and not state.aborted):
+        yield Flaw("/phase", f"a match is over once a total reaches {state.rules.limit}")
+
+
+_PARTS: Final[tuple[Callable[[State], Flaws], ...]] = (_set_up, _cards, _turn, _course, _scores)

@@ -1,0 +1,167 @@
+"""Which moves are legal, and the move that is made for a seat out of time (rules.md §2.2–§2.5, api.md Timeouts)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from engine.cards import RANKS, Card, Rank
+from engine.errors import Violation
+from engine.game import Abort, Forfeit, NextRound, check_address, check_seat
+from engine.swoop.moves import Flip, Move, Play
+from engine.swoop.pile import effect_of, play_violation
+from engine.swoop.state import Seat, State
+
+VIOLATIONS: Final[Mapping[str, str]] = {
+    "game_over": "The match is over; no move is left.",
+    "not_your_turn": "Another seat is to move, or no round is being played.",
+    "wrong_phase": "The referee's move does not fit: next_round while a round is played, forfeit of a seat that is not in a round.",
+    "card_not_held": "A card is not in the hand, or not so often; or a slot is named twice or has no guard.",
+    "no_secret": "The slot has no secret to flip.",
+    "guarded_secret": "The secret still lies under its guard.",
+    "not_stuck": "Under secret_only_when_stuck: a play from hand and guards is safe or clears.",
+    "must_play_committed": "A secret is flipped already and must be played first.",
+    "empty_play": "The play has no card.",
+    "mixed_ranks": "The cards of the play, the committed secret among them, are not of one rank.",
+}
+
+_BY_RANK: Final[Mapping[Rank | None, int]] = {rank: place for place, rank in enumerate((*RANKS, None))}
+
+
+def violation(state: State, seat: int | None, move: Move, arranger: object = None) -> Violation | None:
+    """Why a move is illegal, or None. Raises `Invalid` where `check_address` does."""
+    if seat is not None and seat == state.turn:  # only while a round is played
+        holder = state.seats[seat]
+        if isinstance(move, Play):
+            return play_violation(holder.hand, holder.stacks, state.committed, move)
+        if isinstance(move, Flip):
+            return _flip_violation(state, holder, move.slot)
+    check_address(len(state.seats), seat, move)
+    if state.phase == "match_over":
+        return Violation("game_over", "the match is over; no move is left")
+    if isinstance(move, Play | Flip):
+        return _not_the_turn(state)
+    return _referee_violation(state, move)
+
+
+def _not_the_turn(state: State) -> Violation:
+    if state.turn is None:
+        return Violation("not_your_turn", "the round is over; the referee's next_round deals the next")
+    return Violation("not_your_turn", f"seat {state.turn} is to move")
+
+
+def _referee_violation(state: State, move: NextRound | Forfeit | Abort) -> Violation | None:
+    playing = state.phase == "play"
+    if isinstance(move, NextRound) and playing:
+        return Violation("wrong_phase", f"round {state.round} is still being played; next_round follows its end")
+    if isinstance(move, Forfeit):
+        if not playing:
+            return Violation("wrong_phase", "no round is being played; next_round deals one")
+        if state.seats[move.seat].status != "in":
+            still = ", ".join(str(seat) for seat in _seats_in(state))
+            return Violation("wrong_phase", f"seat {move.seat} has forfeited this round; still in are {still}")
+    return None
+
+
+def _flip_violation(state: State, holder: Seat, slot: int) -> Violation | None:
+    secrets = [at for at, stack in enumerate(holder.stacks) if stack.secret is not None]
+    free = [at for at in secrets if holder.stacks[at].guard is None]
+    if slot not in secrets:
+        return Violation("no_secret", f"slot {slot} has no secret; {_flippable(free)}")
+    if slot not in free:
+        return Violation("guarded_secret", f"the guard of slot {slot} must be played first; {_flippable(free)}")
+    if state.rules.secret_only_when_stuck and not is_stuck(state, holder):
+        return Violation("not_stuck", "a play from hand and guards is safe or clears, so no secret may be flipped")
+    if state.committed is not None:
+        return Violation(
+            "must_play_committed", f"the secret of slot {state.committed} is flipped; play it, alone or with its rank"
+        )
+    return None
+
+
+def _flippable(free: list[int]) -> str:
+    return f"slots that can be flipped: {', '.join(map(str, free)) or 'none'}"
+
+
+def is_stuck(state: State, holder: Seat) -> bool:
+    """Whether every play from hand and guards is a pick-up, or there is none (§2.3)."""
+    return all(
+        effect_of(state.rules, state.pile, rank, len(play.hand) + len(play.guards)) == "pickup"
+        for rank, play in _largest_plays(holder).items()
+    )
+
+
+def _largest_plays(holder: Seat) -> dict[Rank | None, Play]:
+    """For each rank in hand and guards the play of all its cards, in the order of ranks."""
+    hand: dict[Rank | None, list[Card]] = {}
+    guards: dict[Rank | None, list[int]] = {}
+    for card in holder.hand:
+        hand.setdefault(card.rank, []).append(card)
+    for slot, stack in enumerate(holder.stacks):
+        if stack.guard is not None:
+            guards.setdefault(stack.guard.rank, []).append(slot)
+    ranks = sorted({**hand, **guards}, key=_BY_RANK.__getitem__)
+    return {rank: Play(tuple(hand.get(rank, ())), tuple(guards.get(rank, ()))) for rank in ranks}
+
+
+def legal_moves(state: State, seat: int | None, arranger: object = None) -> tuple[Move, ...]:
+    """The moves of a seat: one play a rank, the largest, and every flip; or the moves of the referee (None).
+
+    Any non-empty part of a listed play is legal too, if it keeps the committed secret, which a play always holds.
+    """
+    if seat is None:
+        return _referee_moves(state)
+    check_seat(len(state.seats), seat)
+    if seat != state.turn:
+        return ()
+    holder = state.seats[seat]
+    plays = _largest_plays(holder)
+    if state.committed is not None:
+        secret = holder.stacks[state.committed].secret
+        assert secret is not None
+        return (plays.get(secret.rank, Play((), ())),)
+    free = [Flip(slot) for slot, stack in enumerate(holder.stacks) if stack.guard is None and stack.secret is not None]
+    if free and state.rules.secret_only_when_stuck and not is_stuck(state, holder):
+        free = []
+    return (*plays.values(), *free)
+
+
+def _referee_moves(state: State) -> tuple[Move, ...]:
+    if state.phase == "match_over":
+        return ()
+    if state.phase == "round_over":
+        return (NextRound(), Abort())
+    return (*(Forfeit(seat) for seat in _seats_in(state)), Abort())
+
+
+def _seats_in(state: State) -> list[int]:
+    return [at for at, seat in enumerate(state.seats) if seat.status == "in"]
+
+
+def default_move(state: State, arranger: object = None) -> Move:
+    """The next move of the turn that is made for a seat out of time: the committed secret alone; else one card from the hand
+    or else a guard, the lowest that is safe (then a joker, then a ten), the lowest at all; else the lowest slot is flipped."""
+    assert state.turn is not None, "nobody is to move"
+    if state.committed is not None:
+        return Play((), ())
+    holder = state.seats[state.turn]
+    order = state.rules.order()
+
+    def last_resort(card: Card) -> int:
+        """0 for a card that is safe or completes a clear, 1 for a joker, 2 for a ten, 3 for a pick-up."""
+        if card.is_joker or card.rank == "T":
+            return 1 if card.is_joker else 2
+        return 3 if effect_of(state.rules, state.pile, card.rank, 1) == "pickup" else 0
+
+    from_hand = ((card, Play((card,), ())) for card in holder.hand)
+    guards: Iterable[tuple[Card, Play]] = (
+        (stack.guard, Play((), (slot,))) for slot, stack in enumerate(holder.stacks) if stack.guard is not None
+    )
+    choices = [
+        (last_resort(card), zone, order.get(card.rank, 0), card.order, at, play)
+        for zone, single in enumerate((from_hand, guards))
+        for at, (card, play) in enumerate(single)
+    ]
+    if choices:
+        return min(choices)[-1]
+    return Flip(next(slot for slot, stack in enumerate(holder.stacks) if stack.secret is not None))

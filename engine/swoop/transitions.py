@@ -1,0 +1,163 @@
+"""Deals and moves: how one state follows from another (rules.md §2)."""
+
+from __future__ import annotations
+
+from engine.cards import in_order
+from engine.errors import Flaw, IllegalMove, TooFewCards
+from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome, first_starter, lowest
+from engine.shuffling import shuffle
+from engine.swoop.events import Cleared, Dealt, Event, Flipped, PickedUp, Played, RoundScored, WentOut
+from engine.swoop.legality import violation
+from engine.swoop.moves import Flip, Move, Play
+from engine.swoop.pile import judge
+from engine.swoop.rules import SEATS, SwoopRules
+from engine.swoop.scoring import score_round, settlement
+from engine.swoop.state import RoundScore, Seat, Stack, State, next_in, whole_deck
+
+NAME = "swoop"
+
+Step = tuple[State, tuple[Event, ...]]
+
+
+def deal(seats: int, rules: SwoopRules, seed: str, starter: int | None) -> Step:
+    """The first round of a match (§2.1). Raises `Invalid` for a wrong number of seats, seed or starter, and its kind
+    `TooFewCards` where the decks cannot serve so many seats."""
+    first = first_starter(NAME, SEATS, seats, seed, starter)
+    needed, there = rules.cards_for(seats), len(whole_deck(rules, seats))
+    if needed > there:
+        raise TooFewCards(Flaw("/seats", f"{seats} seats are dealt {needed} cards, and the decks in play have {there}"))
+    return _deal_round(rules, seed, 0, 1, first, (0,) * seats, None)
+
+
+def _deal_round(
+    rules: SwoopRules,
+    seed: str,
+    shuffles: int,
+    number: int,
+    starter: int,
+    totals: tuple[int, ...],
+    last_round: RoundScore | None,
+) -> Step:
+    """Shuffle the whole deck and deal it seat by seat: the hand, then the secrets of all slots, then their guards."""
+    cards = shuffle(seed, f"{NAME}/{shuffles}", whole_deck(rules, len(totals)))
+    size, stacks = rules.hand_size, rules.stacks
+    seats = []
+    for start in range(0, rules.cards_for(len(totals)), rules.cards_for(1)):
+        secrets, guards = start + size, start + size + stacks
+        laid = zip(cards[guards : guards + stacks], cards[secrets:guards], strict=True)
+        seats.append(Seat(in_order(cards[start:secrets]), tuple(Stack(guard, secret) for guard, secret in laid)))
+    state = State(
+        rules=rules,
+        seed=seed,
+        shuffles=shuffles + 1,
+        round=number,
+        starter=starter,
+        turn=starter,
+        phase="play",
+        plies=0,
+        totals=totals,
+        last_round=last_round,
+        seats=tuple(seats),
+        pile=(),
+        removed=(),
+        set_aside=cards[rules.cards_for(len(totals)) :],
+        committed=None,
+        aborted=False,
+    )
+    face_up = tuple(tuple(stack.guard for stack in seat.stacks if stack.guard) for seat in seats)
+    return state, (Dealt(number, starter, face_up, tuple(seat.hand for seat in seats)),)
+
+
+def apply(state: State, seat: int | None, move: Move, arranger: object = None) -> Step:
+    """The state after a move, and what happened. Raises `IllegalMove`; `Invalid` where `check_address` does."""
+    if (against := violation(state, seat, move, arranger)) is not None:
+        raise IllegalMove(against)
+    match move:
+        case Play():
+            return _play(state, move)
+        case Flip():
+            return _flip(state, move)
+        case Forfeit():
+            return _forfeit(state, move.seat)
+        case NextRound():
+            starter = (state.starter + 1) % len(state.seats)
+            return _deal_round(
+                state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
+            )
+        case Abort():
+            return state.after(phase="match_over", aborted=True), (Aborted(),)
+
+
+def _play(state: State, play: Play) -> Step:
+    turn = state.turn
+    assert turn is not None
+    holder = state.seats[turn]
+    done = judge(state.rules, state.pile, holder.hand, holder.stacks, state.committed, play)
+    events: list[Event] = [Played(turn, done.cards, play.hand, play.guards, state.committed)]
+    removed = state.removed
+    if done.effect == "clear":
+        events.append(Cleared(state.pile + done.cards))
+        removed += state.pile + done.cards
+    elif done.effect == "pickup":
+        events.append(PickedUp(turn, state.pile + done.cards))
+    if done.out:
+        events.append(WentOut(turn))
+    seats = (*state.seats[:turn], Seat(done.hand, done.stacks, holder.status), *state.seats[turn + 1 :])
+    after = state.after(
+        turn=next_in(seats, turn) if done.turn == "passes" else turn,
+        plies=state.plies + 1,
+        seats=seats,
+        pile=done.pile,
+        removed=removed,
+    )
+    return _unless_over(after, events, over=done.out)
+
+
+def _flip(state: State, flip: Flip) -> Step:
+    assert state.turn is not None
+    card = state.seats[state.turn].stacks[flip.slot].secret
+    assert card is not None
+    after = state.after(turn=state.turn, plies=state.plies + 1, committed=flip.slot)
+    return _unless_over(after, [Flipped(state.turn, flip.slot, card)], over=False)
+
+
+def _forfeit(state: State, seat: int) -> Step:
+    """The seat keeps its cards and is passed over (§2.5); a secret that it had flipped is turned down again."""
+    holder = state.seats[seat]
+    seats = (*state.seats[:seat], Seat(holder.hand, holder.stacks, "forfeited"), *state.seats[seat + 1 :])
+    turn = next_in(seats, seat) if state.turn == seat else state.turn
+    committed = None if state.turn == seat else state.committed
+    after = state.after(turn=turn, seats=seats, committed=committed)
+    return _unless_over(after, [Forfeited(seat)], over=sum(other.status == "in" for other in seats) == 1)
+
+
+def _unless_over(state: State, events: list[Event], *, over: bool) -> Step:
+    """The state itself, or, if its round is over or has had its plies, the state after scoring (§2.4, §2.5)."""
+    if not over and state.plies < state.rules.max_plies:
+        return state, tuple(events)
+    results = score_round(state.rules, state.seats)
+    totals = tuple(total + result.points for total, result in zip(state.totals, results, strict=True))
+    match_over = max(totals) >= state.rules.limit
+    events.append(RoundScored(state.round, results, totals, settlement(results)))
+    if match_over:
+        events.append(MatchOver(lowest(totals), totals))
+    after = state.after(
+        phase="match_over" if match_over else "round_over",
+        totals=totals,
+        last_round=RoundScore(state.round, results),
+    )
+    return after, tuple(events)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the match ended (§2.5), or None while it goes on."""
+    if state.phase != "match_over":
+        return None
+    if state.aborted:
+        return Outcome((), state.totals, "aborted")
+    return Outcome(lowest(state.totals), state.totals, "limit")
+
+
+def to_move(state: State) -> int | None:
+    """The seat to move, or None."""
+    return state.turn
