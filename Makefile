@@ -40,8 +40,8 @@ bench: .venv/.dev ## the benchmarks, one table
 openapi: .venv/.run ## write openapi.yaml from the code
 	@$(PY) -m service openapi
 
-docs: .venv/.run ## write docs/rules.md from the code
-	@$(PY) -m service.rules_page
+docs: .venv/.run ## renew what README.md and docs/*.md take from the code
+	@$(PY) -m service.pages
 
 fuzz: .venv/.dev ## hands against brute force, random matches against the laws (N=20000 hands, N matches)
 	@$(PY) -m bench.fuzz_hands $(N)
