@@ -1,0 +1,114 @@
+"""Whether the scores in a state can be those of its rounds: totals, the last round, the end of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engine.cards import Card
+from engine.errors import Flaw
+from engine.game import Points
+from engine.rummy.arrangement import Arrangement
+from engine.rummy.declaration import WrongArrangement, judge, verify_arrangement
+from engine.rummy.legality import laid_out
+from engine.rummy.round_end import is_first_turn, is_last_round
+from engine.rummy.rules import HAND_SIZE, RummyRules
+from engine.rummy.scoring import score_round, settlement
+from engine.rummy.state import RoundScore, State, is_scored, round_turns, seats_in
+
+
+def score_flaws(state: State) -> Iterator[Flaw]:
+    """The first thing that is wrong with the scores, or nothing."""
+    done = state.round if is_scored(state) else state.round - 1  # rounds scored
+    last = state.last_round
+    if (last.round if last is not None else 0) != done:
+        yield Flaw("/last_round", "is not the round scored last")
+        return
+    limit = done * _dearest(state.rules)
+    if not all(_is_points(total, state.rules) and total <= limit for total in state.totals):
+        yield Flaw("/totals", "are no sums of the points of so many rounds")
+        return
+    if last is None:
+        if any(state.totals):
+            yield Flaw("/totals", "are zero before the first round is scored")
+        return
+    if (found := _record_flaw(state, last)) is not None:
+        yield found
+        return
+    if is_scored(state) and (found := _result_flaw(state, last)) is not None:
+        yield found
+        return
+    before = tuple(total - result.points for total, result in zip(state.totals, last.results, strict=True))
+    if min(before) < 0 or (done == 1 and any(before)):
+        yield Flaw("/totals", "do not contain the points of the last round")
+    seats = len(state.seats)
+    over = is_last_round(state.rules, seats, done, state.totals)
+    if over != (state.phase == "match_over" and not state.aborted):
+        yield Flaw("/phase", "the match is over after its last round, and only then")
+    elif done > 1 and is_last_round(state.rules, seats, done - 1, before):
+        yield Flaw("/round", "the match was over before")
+
+
+def _dearest(rules: RummyRules) -> int:
+    """The most that a round can cost a seat."""
+    return max(10 * HAND_SIZE, rules.pack_first, rules.pack_later, rules.invalid_declaration_points)
+
+
+def _is_points(value: Points, rules: RummyRules) -> bool:
+    """Whole, or with a half where the rules keep halves; never below zero."""
+    halves = rules.first_turn_halves and rules.halve_rounding == "exact"
+    return value >= 0 and (isinstance(value, int) or (halves and (2 * value).is_integer()))
+
+
+def _record_flaw(state: State, last: RoundScore) -> Flaw | None:
+    """What is wrong with a finished round by itself."""
+    seats = len(state.seats)
+    if len(last.results) != seats or (last.winner is not None and last.winner not in range(seats)):
+        return Flaw("/last_round", "has one result for each seat, and one of them as winner or none")
+    for number, result in enumerate(last.results):
+        if not _is_points(result.points, state.rules) or (result.reason == "won") != (number == last.winner):
+            return Flaw(f"/last_round/results/{number}", "does not fit the winner, or is no number of points")
+    if last.settlement != settlement([result.points for result in last.results], last.winner):
+        return Flaw("/last_round/settlement", "is not what the losers pay the winner")
+    return None
+
+
+def _result_flaw(state: State, last: RoundScore) -> Flaw | None:
+    """What is wrong with the scores of the round in the state, whose hands can be looked at."""
+    still_in = seats_in(state)
+    if last.winner is None:
+        ended = last.fold is None and len(still_in) > 1 and round_turns(state) == state.rules.max_turns
+    elif last.fold is None:
+        ended = still_in == (last.winner,)
+    else:
+        ended = last.winner in still_in and len(still_in) > 1
+    if not ended:
+        return Flaw("/last_round", "the round does not end so: a seat declares, one is left, or the turns run out")
+    if last.first_turn != (last.fold is not None and is_first_turn(state)):
+        return Flaw("/last_round/first_turn", "says whether the starter declared before anyone else acted")
+    entries = []
+    for number, (seat, result) in enumerate(zip(state.seats, last.results, strict=True)):
+        at = f"/last_round/results/{number}/grouping"
+        scored = seat.status == "in" and (number != last.winner or last.fold is not None)
+        if scored != (result.grouping is not None):
+            return Flaw(at, "is there for the hands that were scored or declared, and only for them")
+        if result.grouping is not None:
+            try:
+                if number == last.winner:
+                    _verify_declaration(seat.hand, result.grouping, state)
+                else:
+                    verify_arrangement(seat.hand, result.grouping, state.wild_rank, state.rules)
+            except WrongArrangement as wrong:
+                return Flaw(at, str(wrong))
+        entries.append((seat.status, result.grouping))
+    expected = score_round(entries, last.winner, last.first_turn, state.rules)
+    for number, (score, result) in enumerate(zip(expected, last.results, strict=True)):
+        if (score.points, score.reason) != (result.points, result.reason):
+            return Flaw(f"/last_round/results/{number}", "is not what the rules charge")
+    return None
+
+
+def _verify_declaration(hand: tuple[Card, ...], grouping: Arrangement, state: State) -> None:
+    """Raises `WrongArrangement` unless the grouping is a winning declaration of the hand, laid out as the rules read it."""
+    verdict = judge([group.cards for group in grouping.groups], state.wild_rank, state.rules, hand)
+    if not verdict.valid or grouping != laid_out(verdict, state.wild_rank, state.rules):
+        raise WrongArrangement("is no winning declaration of the hand")

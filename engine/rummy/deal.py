@@ -1,0 +1,131 @@
+"""The deal of a round (rules.md §1.1): decks, hands, the wild card turned up, the first discard.
+
+So exactly that anyone can redo it once the seed is open:
+
+1. The unshuffled cards are `engine.cards.deck` of the decks and jokers in play, in every round anew.
+2. They are shuffled with the label ``rummy/<n>``, where n counts the shuffles of the match so far: 0 for the first deal. Each
+   deal, each reshuffle of the discard pile and each hand put under the stock takes the next n.
+3. The last card of a shuffled list is its top. From the top, one card at a time goes to each seat, beginning with the
+   starter and on to the next seat, thirteen times round.
+4. The next card is turned up for the wild rank. Under ``exposed_joker: redraw`` a printed joker is put back at the bottom and
+   the next card is turned; only if nothing but jokers is left does one stay, and no rank is wild.
+5. The next card starts the discard pile; what is left is the stock, its last card the top.
+
+The starter of the first round, if none is given, is `engine.shuffling.pick` with the label ``rummy/starter``; each later
+round is started by the next seat. The dealer is the seat before the starter.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Rank, deck
+from engine.errors import Flaw, TooFewCards
+from engine.game import Points, first_starter
+from engine.rummy.events import Dealt
+from engine.rummy.rules import HAND_SIZE, MAX_SEATS, MIN_SEATS, RummyRules
+from engine.rummy.state import RoundScore, Seat, State
+from engine.shuffling import shuffle
+
+NAME = "rummy"
+SEATS = range(MIN_SEATS, MAX_SEATS + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A dealt round: the hands in playing order from the starter on."""
+
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
+    wild_card: Card
+    wild_rank: Rank | None
+
+
+def deal(seats: int, rules: RummyRules, seed: str, starter: int | None) -> tuple[State, tuple[Dealt, ...]]:
+    """A new match at the deal of its first round. Raises `Invalid` for seats, a seed or a starter that cannot be, and
+    `TooFewCards` where fewer cards than seats would be left in the stock."""
+    first = first_starter(NAME, SEATS, seats, seed, starter)
+    check_enough(seats, rules)
+    return _deal_round(rules, seed, 0, 1, first, (0,) * seats, None)
+
+
+def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
+    """The round after the one in `state`, started by the next seat."""
+    starter = (state.starter + 1) % len(state.seats)
+    return _deal_round(
+        state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
+    )
+
+
+def check_enough(seats: int, rules: RummyRules) -> None:
+    """Raises `TooFewCards` unless a deal leaves at least as many cards in the stock as there are seats (rules.md §1.1)."""
+    cards = len(whole_deck(rules, seats))
+    left = cards - HAND_SIZE * seats - 2  # the wild card and the first discard
+    if left < seats:
+        raise TooFewCards(
+            Flaw("/seats", f"{cards} cards leave {max(left, 0)} in the stock for {seats} seats; use more decks")
+        )
+
+
+def whole_deck(rules: RummyRules, seats: int) -> tuple[Card, ...]:
+    """The unshuffled cards of a match, jokers last."""
+    decks = rules.decks_for(seats)
+    return deck(decks, rules.jokers_in(decks))
+
+
+def shuffle_label(shuffles: int) -> str:
+    """The label of the shuffle that comes after so many."""
+    return f"{NAME}/{shuffles}"
+
+
+def wild_rank_of(wild_card: Card, rules: RummyRules) -> Rank | None:
+    """The rank that is wild when this card lies face up."""
+    return "A" if wild_card.is_joker and rules.exposed_joker == "aces_wild" else wild_card.rank
+
+
+def _deal_round(
+    rules: RummyRules,
+    seed: str,
+    shuffles: int,
+    number: int,
+    starter: int,
+    totals: tuple[Points, ...],
+    last_round: RoundScore | None,
+) -> tuple[State, tuple[Dealt, ...]]:
+    seats = len(totals)
+    table = _laid_out(shuffle(seed, shuffle_label(shuffles), whole_deck(rules, seats)), seats, rules)
+    hands = tuple(table.hands[(seat - starter) % seats] for seat in range(seats))
+    state = State(
+        rules=rules,
+        seed=seed,
+        shuffles=shuffles + 1,
+        round=number,
+        starter=starter,
+        turn=starter,
+        phase="draw",
+        plies=0,
+        totals=totals,
+        last_round=last_round,
+        seats=tuple(Seat(hand, "in", 0) for hand in hands),
+        stock=table.stock[:-1],
+        discard=table.stock[-1:],
+        wild_card=table.wild_card,
+        wild_rank=table.wild_rank,
+        taken=None,
+        drawn=None,
+        opening=True,
+        removed=(),
+        aborted=False,
+    )
+    return state, (Dealt(number, starter, table.wild_card, table.wild_rank, state.discard[0], hands),)
+
+
+def _laid_out(shuffled: tuple[Card, ...], seats: int, rules: RummyRules) -> _Table:
+    dealt = HAND_SIZE * seats
+    from_top = shuffled[: -dealt - 1 : -1]
+    hands = tuple(from_top[place::seats] for place in range(seats))
+    stock = shuffled[:-dealt]
+    if rules.exposed_joker == "redraw" and not all(card.is_joker for card in stock):
+        while stock[-1].is_joker:
+            stock = (stock[-1], *stock[:-1])
+    return _Table(hands, stock[:-1], stock[-1], wild_rank_of(stock[-1], rules))

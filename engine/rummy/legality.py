@@ -1,0 +1,192 @@
+"""Which moves are legal, and why the others are not (rules.md §1.3–§1.5, §1.7): the only legality code of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from engine.cards import FACES, Card, Rank, in_order, missing, without
+from engine.errors import Violation
+from engine.game import Abort, Forfeit, NextRound, check_address
+from engine.rummy.arrangement import Arrangement, Arranger
+from engine.rummy.declaration import Verdict, judge
+from engine.rummy.melds import is_wild, read_as
+from engine.rummy.moves import Declare, Discard, Draw, Move, Pack
+from engine.rummy.rules import RummyRules
+from engine.rummy.state import State, seats_in
+
+VIOLATIONS: Mapping[str, str] = {
+    "game_over": "The match is over.",
+    "not_your_turn": "Another seat is to move, or none is.",
+    "wrong_phase": "The move belongs to another moment: draw or pack first, then discard or declare; the referee deals when a round is over.",
+    "card_not_held": "The seat does not hold a card that the move names, or not so often.",
+    "stock_empty": "The stock is empty and the discard pile has nothing to shuffle into it.",
+    "discard_empty": "The discard pile is empty.",
+    "wild_discard": "A wildcard may not be taken from the discard pile, unless it started the pile (may_take_discarded_wild).",
+    "taken_card": "The card just taken from the discard pile may not be discarded, unless another copy was held (may_discard_taken_card).",
+    "regroup": "The groups sent fail while another grouping of the same cards works; it is in the problem's `regroup`.",
+    "not_declarable": "The thirteen cards left cannot be grouped as a declaration.",
+}
+
+_DRAWS = {source: Draw(source) for source in ("stock", "discard")}
+_PACK = Pack()
+_DISCARDS = {card: Discard(card) for card in FACES}
+_DECLARES = {card: Declare(card) for card in FACES}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a legal declaration comes to: the winning grouping, or None if it fails and is to be punished."""
+
+    grouping: Arrangement | None
+
+
+def violation(state: State, seat: int | None, move: Move, arranger: Arranger) -> Violation | None:
+    """Why a move is illegal, or None. Raises `Invalid` for a move that this caller could never make, and `Undecided`
+    where the arranger cannot prove its answer."""
+    found = basic_violation(state, seat, move)
+    if found is None and isinstance(move, Declare) and state.turn is not None:
+        ruling = rule(state, state.seats[state.turn].hand, move, arranger)
+        return ruling if isinstance(ruling, Violation) else None
+    return found
+
+
+def basic_violation(state: State, seat: int | None, move: Move) -> Violation | None:
+    """All of `violation` but the judgement of a declaration, for which a grouping may have to be found: see `rule`."""
+    check_address(len(state.seats), seat, move)
+    if state.phase == "match_over":
+        return Violation("game_over", "the match is over; no move is legal")
+    if isinstance(move, NextRound | Forfeit | Abort):
+        return _referee_violation(state, move)
+    if state.turn is None:
+        return Violation("not_your_turn", "the round is over; the referee deals the next one")
+    if seat != state.turn:
+        return Violation("not_your_turn", f"seat {state.turn} is to move")
+    if isinstance(move, Draw | Pack):
+        if state.phase != "draw":
+            return Violation("wrong_phase", "a card has been drawn; discard a card or declare")
+        return _draw_violation(state, move) if isinstance(move, Draw) else None
+    if state.phase != "discard":
+        return Violation("wrong_phase", "draw a card first, or pack")
+    hand = state.seats[state.turn].hand
+    if isinstance(move, Discard):
+        return _discard_violation(state, hand, move.card)
+    named = [move.fold, *(card for cards in move.groups or () for card in cards)]
+    return _not_held(missing(named, hand)) if len(named) > 1 or move.fold not in hand else None
+
+
+def rule(state: State, hand: tuple[Card, ...], move: Declare, arranger: Arranger) -> Ruling | Violation:
+    """Judge a declaration of cards that are in `hand` (rules.md §1.3, "Whose grouping").
+
+    Groups that are sent are judged as sent. If they fail, the hand may still win under ``declaration_judged: hand``, and
+    under ``reject`` the answer names a grouping that works.
+    """
+    rules, wild_rank = state.rules, state.wild_rank
+    if move.groups is not None:
+        verdict = judge(move.groups, wild_rank, rules, hand, move.fold)
+        if verdict.valid:
+            return Ruling(laid_out(verdict, wild_rank, rules))
+        if rules.invalid_declaration == "penalty" and rules.declaration_judged == "groups":
+            return Ruling(None)
+    best = arranger.best(without(hand, (move.fold,)), wild_rank, rules)
+    if move.groups is None or rules.invalid_declaration == "penalty":
+        if best.declarable:
+            return Ruling(best)
+        return Ruling(None) if rules.invalid_declaration == "penalty" else _not_declarable(move.fold)
+    if not best.declarable:
+        return _not_declarable(move.fold)
+    faults = [found.fault for found in verdict.groups if found.fault] + list(verdict.faults)
+    return Violation(
+        "regroup",
+        f"these groups are no declaration ({faults[0].message}); others of the same cards are",
+        regroup=tuple(group.cards for group in best.groups),
+    )
+
+
+def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Move, ...]:
+    """The legal moves of a seat, or of the referee (None). Discards are listed once a face, and `declare` once for each
+    face whose fold wins, with the grouping left to the referee."""
+    if seat is None:
+        return _referee_moves(state)
+    if seat != state.turn:
+        return ()
+    if state.phase == "draw":
+        draws = (draw for draw in _DRAWS.values() if _draw_violation(state, draw) is None)
+        return (*draws, _PACK)
+    hand = state.seats[seat].hand
+    faces = in_order(set(hand))
+    kept = None if _may_discard(state, hand, state.taken) else state.taken
+    folds = arranger.folds(hand, state.wild_rank, state.rules)
+    discards = [_DISCARDS[card] for card in faces if card is not kept]
+    return (*discards, *[_DECLARES[card] for card in faces if card in folds]) if folds else tuple(discards)
+
+
+def _referee_violation(state: State, move: NextRound | Forfeit | Abort) -> Violation | None:
+    if isinstance(move, NextRound):
+        if state.phase != "round_over":
+            return Violation("wrong_phase", "the round is still being played; the next one is dealt when it is over")
+    elif isinstance(move, Forfeit):
+        if state.phase == "round_over":
+            return Violation("wrong_phase", "the round is over; a seat can forfeit once the next one is dealt")
+        if state.seats[move.seat].status != "in":
+            return Violation("wrong_phase", f"seat {move.seat} is out of this round already")
+    return None
+
+
+def _referee_moves(state: State) -> tuple[Move, ...]:
+    if state.phase == "match_over":
+        return ()
+    if state.phase == "round_over":
+        return (NextRound(), Abort())
+    return (*(Forfeit(seat) for seat in seats_in(state)), Abort())
+
+
+def _draw_violation(state: State, move: Draw) -> Violation | None:
+    discard = state.discard
+    if move.source == "stock":
+        if state.stock or len(discard) > 1:
+            return None
+        return Violation(
+            "stock_empty", "the stock is empty and there is nothing to shuffle; draw from the discard pile or pack"
+        )
+    if not discard:
+        return Violation("discard_empty", "the discard pile is empty; draw from the stock or pack")
+    if state.rules.may_take_discarded_wild or not is_wild(discard[-1], state.wild_rank):
+        return None
+    if state.opening and len(discard) == 1:
+        return None
+    return Violation(
+        "wild_discard", f"{discard[-1]} is a wildcard and may not be taken; draw from the stock or pack", discard[-1:]
+    )
+
+
+def _discard_violation(state: State, hand: tuple[Card, ...], card: Card) -> Violation | None:
+    if card not in hand:
+        return _not_held((card,))
+    if not _may_discard(state, hand, card):
+        return Violation("taken_card", f"{card} was just taken from the discard pile; discard another card", (card,))
+    return None
+
+
+def _may_discard(state: State, hand: tuple[Card, ...], card: Card | None) -> bool:
+    """Whether the rule of the taken card lets a held card go: with a second copy in hand, it could have been the other."""
+    return card is None or card != state.taken or state.rules.may_discard_taken_card or hand.count(card) > 1
+
+
+def _not_held(cards: tuple[Card, ...]) -> Violation | None:
+    if not cards:
+        return None
+    return Violation(
+        "card_not_held", f"the hand does not hold {' '.join(cards)} (so often); name cards of the hand", cards
+    )
+
+
+def _not_declarable(fold: Card) -> Violation:
+    return Violation("not_declarable", f"without {fold} the hand is no declaration; discard a card", (fold,))
+
+
+def laid_out(verdict: Verdict, wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+    """A valid declaration as an arrangement, each group in the order of what its cards stand for."""
+    found = (judged.group for judged in verdict.groups)
+    groups = (read_as(group.kind, group.cards, wild_rank, rules) for group in found if group)
+    return Arrangement(tuple(group for group in groups if group), (), 0, True)

@@ -1,0 +1,48 @@
+"""The moves of a seat (rules.md §1.4). The referee's own moves are in `engine.game`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from engine.cards import Card
+from engine.game import Abort, Forfeit, NextRound
+
+Source = Literal["stock", "discard"]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Take the top card of the stock or of the discard pile."""
+
+    type: ClassVar[str] = "draw"
+    source: Source = field(metadata={"json": "from"})
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Lay a card on the discard pile; the turn is over."""
+
+    type: ClassVar[str] = "discard"
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    """Leave the round instead of drawing."""
+
+    type: ClassVar[str] = "pack"
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Fold a card face down and finish with the other thirteen, grouped as sent or, with None, as the referee finds."""
+
+    type: ClassVar[str] = "declare"
+    fold: Card
+    groups: tuple[tuple[Card, ...], ...] | None = None
+
+
+SeatMove = Draw | Discard | Pack | Declare
+Move = SeatMove | NextRound | Forfeit | Abort
+MOVES: tuple[type[Move], ...] = (Draw, Discard, Pack, Declare, NextRound, Forfeit, Abort)

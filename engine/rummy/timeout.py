@@ -1,0 +1,25 @@
+"""The turn that a seat out of time is given (api.md "Timeouts")."""
+
+from __future__ import annotations
+
+from engine.cards import without
+from engine.rummy.arrangement import Arranger
+from engine.rummy.legality import violation
+from engine.rummy.moves import Discard, Draw, Move, Pack
+from engine.rummy.scoring import card_points
+from engine.rummy.state import State
+
+
+def default_move(state: State, arranger: Arranger) -> Move:
+    """The next move of the default turn: draw from the stock, or from the discard pile if that is impossible, or pack if
+    both are; then discard the card drawn, or, if it came from the discard pile, the other card with the most points (of
+    equals the first in the order of faces). Raises ValueError where no seat is to move."""
+    if state.turn is None:
+        raise ValueError("no seat is to move")
+    if state.phase == "draw":
+        draws = (Draw("stock"), Draw("discard"))
+        return next((draw for draw in draws if violation(state, state.turn, draw, arranger) is None), Pack())
+    if state.taken is None and state.drawn is not None:
+        return Discard(state.drawn)
+    others = without(state.seats[state.turn].hand, () if state.taken is None else (state.taken,))
+    return Discard(min(others, key=lambda card: (-card_points(card, state.wild_rank), card.order)))

@@ -1,0 +1,85 @@
+"""What one seat may know of a match (api.md "View"; rules.md §1.6): built from what is open, never by hiding fields of the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.cards import Card, Rank
+from engine.game import Hidden, Points
+from engine.rummy.rules import RummyRules
+from engine.rummy.scoring import Status
+from engine.rummy.state import Phase, RoundScore, State, is_scored
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSeen:
+    """A seat as the viewer sees it."""
+
+    hand: tuple[Card, ...] | Hidden
+    status: Status
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A match as one seat, or with `viewer` None a spectator, sees it. Names are those of `State`.
+
+    Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the
+    hands of the seats still in, with groupings and folded card in `last_round`. `drawn` is the viewer's own, else what is
+    known of it. What left the round, the stock and the seed stay hidden. `to_move` is null for a spectator.
+    """
+
+    viewer: int | None
+    to_move: bool | None
+    rules: RummyRules
+    shuffles: int
+    round: int
+    starter: int
+    turn: int | None
+    phase: Phase
+    plies: int
+    totals: tuple[Points, ...]
+    last_round: RoundScore | None
+    seats: tuple[SeatSeen, ...]
+    stock: Hidden
+    discard: tuple[Card, ...]
+    wild_card: Card
+    wild_rank: Rank | None
+    taken: Card | None
+    drawn: Card | None
+    opening: bool
+    removed: Hidden
+    aborted: bool
+
+
+def view(state: State, seat: int | None) -> SeatView:
+    """The match as `seat` sees it, or a spectator (None)."""
+    open_hands = is_scored(state)
+    return SeatView(
+        viewer=seat,
+        to_move=None if seat is None else seat == state.turn,
+        rules=state.rules,
+        shuffles=state.shuffles,
+        round=state.round,
+        starter=state.starter,
+        turn=state.turn,
+        phase=state.phase,
+        plies=state.plies,
+        totals=state.totals,
+        last_round=state.last_round,
+        seats=tuple(
+            SeatSeen(
+                player.hand if open_hands or number == seat else Hidden(len(player.hand)), player.status, player.turns
+            )
+            for number, player in enumerate(state.seats)
+        ),
+        stock=Hidden(len(state.stock)),
+        discard=state.discard,
+        wild_card=state.wild_card,
+        wild_rank=state.wild_rank,
+        taken=state.taken,
+        drawn=state.drawn if seat is not None and seat == state.turn else state.taken,
+        opening=state.opening,
+        removed=Hidden(len(state.removed)),
+        aborted=state.aborted,
+    )
