@@ -6,6 +6,7 @@ What passes is safe for every function of the game; that the shuffles are those 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import conserved, first_starter
@@ -13,6 +14,8 @@ from engine.rummy.check_score import score_flaws
 from engine.rummy.deal import NAME, SEATS, check_enough, whole_deck, wild_rank_of
 from engine.rummy.rules import HAND_SIZE
 from engine.rummy.state import State, is_scored, round_turns, seats_in
+
+MAX_ROUNDS: Final = 10**9  # far more than are ever played; keeps counters within 64 bits
 
 
 def check(state: State) -> None:
@@ -30,10 +33,13 @@ def _frame_flaws(state: State) -> Iterator[Flaw]:
         check_enough(seats, state.rules)
     except Invalid as wrong:
         yield from wrong.flaws
-    if state.round < 1:
-        yield Flaw("/round", "rounds are counted from 1")
-    if state.shuffles < state.round:
-        yield Flaw("/shuffles", "each round begins with a shuffle")
+    if not 1 <= state.round <= MAX_ROUNDS:
+        yield Flaw("/round", f"must be from 1 to {MAX_ROUNDS}")
+    most = state.round * (
+        1 + seats + state.rules.max_turns
+    )  # a deal, a hand under the stock a seat, a reshuffle a turn
+    if not state.round <= state.shuffles <= most:
+        yield Flaw("/shuffles", "each round begins with a shuffle and has a few more")
     if len(state.totals) != seats:
         yield Flaw("/totals", "one total for each seat")
     playing = state.phase in ("draw", "discard")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.cards import FACES, Card, Rank, in_order, missing, without
 from engine.errors import Violation
-from engine.game import Abort, Forfeit, NextRound, check_address
+from engine.game import Abort, Forfeit, NextRound, check_address, check_seat
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.melds import is_wild, read_as
@@ -105,7 +105,9 @@ def rule(state: State, hand: tuple[Card, ...], move: Declare, arranger: Arranger
 
 def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Move, ...]:
     """The legal moves of a seat, or of the referee (None). Discards are listed once a face, and `declare` once for each
-    face whose fold wins, with the grouping left to the referee."""
+    face whose fold wins, with the grouping left to the referee. Raises `Invalid` for a seat that does not exist, and
+    `Undecided` where the arranger cannot prove which folds win."""
+    check_seat(len(state.seats), seat)
     if seat is None:
         return _referee_moves(state)
     if seat != state.turn:

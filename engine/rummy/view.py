@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cards import Card, Rank
-from engine.game import Hidden, Points
+from engine.game import Hidden, Points, check_seat
 from engine.rummy.rules import RummyRules
 from engine.rummy.scoring import Status
 from engine.rummy.state import Phase, RoundScore, State, is_scored
@@ -53,7 +53,8 @@ class SeatView:
 
 
 def view(state: State, seat: int | None) -> SeatView:
-    """The match as `seat` sees it, or a spectator (None)."""
+    """The match as `seat` sees it, or a spectator (None). Raises `Invalid` for a seat that does not exist."""
+    check_seat(len(state.seats), seat)
     open_hands = is_scored(state)
     return SeatView(
         viewer=seat,
