@@ -16,7 +16,7 @@ from engine.swoop.legality import is_stuck
 from engine.swoop.pile import is_wild_clear
 from engine.swoop.rules import SEATS
 from engine.swoop.scoring import score_round
-from engine.swoop.state import RoundScore, State, cards_of, next_in, whole_deck
+from engine.swoop.state import RoundScore, State, cards_of, is_scored, next_in, whole_deck
 
 Flaws = Iterator[Flaw]
 
@@ -120,17 +120,15 @@ def _course(state: State) -> Flaws:
         yield Flaw("/seats", "a round ends with the first seat that has no card left")
     elif not still_in:
         yield Flaw("/seats", "a round ends with one seat left in it")
-    elif _is_scored(state) != ended:
+    elif _round_is_over(state) != ended:
         yield Flaw("/phase", "this round is over" if ended else "this round is not over")
     if state.plies == 0 and still_in:
         yield from _untouched(state)
 
 
-def _is_scored(state: State) -> bool:
-    """Whether the cards that lie there are those of a finished round; an aborted match may have left one unfinished."""
-    if not state.aborted:
-        return state.phase != "play"
-    return state.last_round is not None and state.last_round.round == state.round
+def _round_is_over(state: State) -> bool:
+    """What the phase says; an aborted match may have left its round unfinished."""
+    return is_scored(state) if state.aborted else state.phase != "play"
 
 
 def _untouched(state: State) -> Flaws:
@@ -147,7 +145,7 @@ def _untouched(state: State) -> Flaws:
 
 def _scores(state: State) -> Flaws:
     """`last_round` is of the round before while one is played, and follows from the cards once it is over (§2.4)."""
-    last, scored = state.last_round, _is_scored(state)
+    last, scored = state.last_round, _round_is_over(state)
     due = state.round if scored else state.round - 1
     if (0 if last is None else last.round) != due:
         yield Flaw(

@@ -22,7 +22,7 @@ class Dealt:
     hand: tuple[Card, ...] | None = None
 
     def seen_by(self, seat: int | None) -> Dealt:
-        own = None if seat is None or self.hands is None else self.hands[seat]
+        own = self.hands[seat] if self.hands is not None and seat is not None else self.hand
         return Dealt(self.round, self.starter, self.guards, None, own)
 
 

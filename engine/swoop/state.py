@@ -104,6 +104,11 @@ class State:
         )
 
 
+def is_scored(state: State) -> bool:
+    """Whether the cards that lie there are those of a finished round; an aborted match may have left one unfinished."""
+    return state.last_round is not None and state.last_round.round == state.round
+
+
 def cards_of(hand: tuple[Card, ...], stacks: tuple[Stack, ...]) -> tuple[Card, ...]:
     """Every card a seat holds: hand, guards and secrets."""
     laid = (card for stack in stacks for card in (stack.guard, stack.secret) if card is not None)

@@ -8,7 +8,7 @@ from engine.cards import Card
 from engine.game import Hidden, check_seat
 from engine.swoop.pile import FACE_DOWN, SeenStack
 from engine.swoop.rules import SwoopRules
-from engine.swoop.state import Phase, RoundScore, Seat, State, Status
+from engine.swoop.state import Phase, RoundScore, Seat, State, Status, is_scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def view(state: State, seat: int | None) -> View:
 def _seen(state: State, at: int, viewer: int | None) -> SeenSeat:
     """Guards and the flipped secret are open to all, a hand to its owner, secrets to nobody; all of it once a round is over."""
     seat: Seat = state.seats[at]
-    over = state.phase != "play"
+    over = is_scored(state)
     flipped = state.committed if at == state.turn else None
     stacks = tuple(
         SeenStack(stack.guard, stack.secret if stack.secret is None or over or slot == flipped else FACE_DOWN)
