@@ -1,0 +1,126 @@
+"""The order of the house: who may import whom, how long a file may be, what must not stand in a file."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+HOUSE = ("engine", "solver", "service")
+THIRD_PARTY_OF_THE_SOLVER = {"ortools", "numpy", "google"}  # google: OR-Tools' model is a protocol buffer
+LONGEST = 250
+FILES = [path for part in HOUSE for path in sorted((ROOT / part).rglob("*.py"))]
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The first name of each absolute import, wherever in the file it stands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name(path)} imports relatively: absolute imports show who depends on whom"
+            yield (node.module or "").partition(".")[0]
+
+
+def tracked() -> list[Path]:
+    """The files under version control, or, in a copy without it, all that would be."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode == 0:
+        return [path for line in listed.stdout.split("\0") if line and (path := ROOT / line).is_file()]
+    skipped = {".venv", "__pycache__", "var", "node_modules"}
+    return [path for path in ROOT.rglob("*") if path.is_file() and not skipped & set(path.parts)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_the_dependency_rule(path: Path) -> None:
+    """service -> solver -> engine -> standard library."""
+    part = path.relative_to(ROOT).parts[0]
+    allowed = {
+        "engine": {"engine"},
+        "solver": {"solver", "engine", *THIRD_PARTY_OF_THE_SOLVER},
+    }
+    if part in allowed:
+        assert set(imports(path)) - sys.stdlib_module_names <= allowed[part]
+    else:
+        assert not set(imports(path)) & {"tests", "bench", "ortools"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_no_file_is_two(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+def test_there_are_files_to_look_at() -> None:
+    assert {path.relative_to(ROOT).parts[0] for path in FILES} == set(HOUSE)
+
+
+def test_no_file_knows_the_machine_it_was_written_on() -> None:
+    places = re.compile(r"(?<![\w.])/(?:home|Users|root|work|mnt)/\w")
+    found = []
+    for path in tracked():
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:  # a picture
+            continue
+        found += [f"{name(path)}: {match[0]}" for match in places.finditer(text)]
+    assert not found
+
+
+def test_requirements_are_pinned_one_version_each() -> None:
+    pinned: list[str] = []
+    for file in ("requirements.txt", "requirements-dev.txt"):
+        for line in (ROOT / file).read_text().splitlines():
+            if line and not line.startswith(("#", "-r ")):
+                match = re.fullmatch(r"([a-z0-9._-]+)==[^;\s]+(;.*)?", line)
+                assert match, f"{file}: {line}"
+                pinned.append(match[1])
+    assert len(pinned) == len(set(pinned))
+
+
+def test_every_import_of_the_service_is_required() -> None:
+    """What the house imports stands in requirements.txt, so that an image or `make run` without the tools has it."""
+    listed = (ROOT / "requirements.txt").read_text().replace("-", "_").lower()
+    distributions = {"google": "protobuf", "dateutil": "python_dateutil"}
+    wanted = {module for path in FILES for module in imports(path)} - sys.stdlib_module_names - set(HOUSE)
+    assert wanted
+    for module in wanted:
+        assert f"\n{distributions.get(module, module)}==" in listed
+
+
+class TestCompose:
+    """Its shape, for machines without docker compose to ask."""
+
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+
+    def test_the_service_waits_for_a_healthy_redis(self) -> None:
+        assert self.services["cardref"]["depends_on"]["redis"]["condition"] == "service_healthy"
+        assert all("test" in service["healthcheck"] for service in self.services.values())
+
+    def test_redis_keeps_its_log_in_a_volume_and_never_evicts(self) -> None:
+        command = self.services["redis"]["command"]
+        said = dict(zip(command[1::2], command[2::2], strict=True))
+        assert said == {"--appendonly": "yes", "--appendfsync": "everysec", "--maxmemory-policy": "noeviction"}
+        assert self.services["redis"]["volumes"] == ["redis-data:/data"]
+
+    def test_open_mode_stays_on_this_machine(self) -> None:
+        assert all(port.startswith("127.0.0.1:") for port in self.services["cardref"]["ports"])
+        assert "ports" not in self.services["redis"]
+
+
+def test_the_image_runs_as_a_numeric_user_that_is_not_root() -> None:
+    lines = (ROOT / "Dockerfile").read_text().splitlines()
+    users = [line.split()[1] for line in lines if line.startswith("USER ")]
+    assert users
+    assert all(re.fullmatch(r"[1-9]\d*:[1-9]\d*", user) for user in users)
+    assert [line for line in lines if line.startswith("CMD ")] == ['CMD ["python", "-m", "service"]']
