@@ -38,14 +38,17 @@ def _deal_round(
     totals: tuple[int, ...],
     last_round: RoundScore | None,
 ) -> Step:
-    """Shuffle the whole deck and deal it seat by seat: the hand, then the secrets of all slots, then their guards."""
-    cards = shuffle(seed, f"{NAME}/{shuffles}", whole_deck(rules, len(totals)))
-    size, stacks = rules.hand_size, rules.stacks
-    seats = []
-    for start in range(0, rules.cards_for(len(totals)), rules.cards_for(1)):
-        secrets, guards = start + size, start + size + stacks
-        laid = zip(cards[guards : guards + stacks], cards[secrets:guards], strict=True)
-        seats.append(Seat(in_order(cards[start:secrets]), tuple(Stack(guard, secret) for guard, secret in laid)))
+    """Shuffle the whole deck with the label ``swoop/<shuffles>``. Its last card is the top; from the top, one card at a time
+    goes to each seat, the starter first: the hand, then the secrets of all slots, then their guards. The rest is set aside."""
+    seats, size, stacks = len(totals), rules.hand_size, rules.stacks
+    cards = shuffle(seed, f"{NAME}/{shuffles}", whole_deck(rules, seats))
+    dealt = rules.cards_for(seats)
+    from_top = cards[: -dealt - 1 : -1]
+    laid = []
+    for seat in range(seats):
+        own = from_top[(seat - starter) % seats :: seats]
+        pairs = zip(own[size + stacks :], own[size : size + stacks], strict=True)
+        laid.append(Seat(in_order(own[:size]), tuple(Stack(guard, secret) for guard, secret in pairs)))
     state = State(
         rules=rules,
         seed=seed,
@@ -57,15 +60,15 @@ def _deal_round(
         plies=0,
         totals=totals,
         last_round=last_round,
-        seats=tuple(seats),
+        seats=tuple(laid),
         pile=(),
         removed=(),
-        set_aside=cards[rules.cards_for(len(totals)) :],
+        set_aside=cards[:-dealt],
         committed=None,
         aborted=False,
     )
-    face_up = tuple(tuple(stack.guard for stack in seat.stacks if stack.guard) for seat in seats)
-    return state, (Dealt(number, starter, face_up, tuple(seat.hand for seat in seats)),)
+    face_up = tuple(tuple(stack.guard for stack in seat.stacks if stack.guard) for seat in laid)
+    return state, (Dealt(number, starter, face_up, tuple(seat.hand for seat in laid)),)
 
 
 def apply(state: State, seat: int | None, move: Move, arranger: object = None) -> Step:
