@@ -1,0 +1,106 @@
+"""Environment -> frozen `Settings`: one table, every variable documented. A wrong value is refused at the start."""
+
+from __future__ import annotations
+
+import dataclasses
+import ipaddress
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+
+class WrongSetting(ValueError):
+    """A variable with a value that it cannot have, or settings that do not go together."""
+
+
+def variable(name: str, default: Any, parse: Callable[[str], Any], sentence: str) -> Any:
+    """A field of `Settings` that the environment sets."""
+    return dataclasses.field(default=default, metadata={"name": name, "parse": parse, "sentence": sentence})
+
+
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", text) or not low <= int(text) <= high:
+            raise WrongSetting(f"must be a whole number from {low} to {high}")
+        return int(text)
+
+    return parse
+
+
+def _one_of(*allowed: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in allowed:
+            raise WrongSetting(f"must be one of {', '.join(allowed)}")
+        return text
+
+    return parse
+
+
+def _yes(text: str) -> bool:
+    if text not in ("yes", "no"):
+        raise WrongSetting("must be yes or no")
+    return text == "yes"
+
+
+def _keys(text: str) -> tuple[tuple[str, bytes], ...]:
+    found = []
+    for entry in filter(None, (part.strip() for part in text.split(","))):
+        match = re.fullmatch(r"([A-Za-z0-9._-]{1,64}):([0-9a-fA-F]{64})", entry)
+        if match is None:  # the entry itself is not repeated: it may hold a secret pasted in the wrong place
+            raise WrongSetting("must be name:sha256hex,… (a name of A-Za-z0-9._-, the key's SHA-256 in 64 hex digits)")
+        found.append((match[1], bytes.fromhex(match[2])))
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """How the service runs; defaults are for one machine and one developer."""
+
+    host: str = variable("CARDREF_HOST", "127.0.0.1", str, "The address to listen on.")
+    port: int = variable("CARDREF_PORT", 8000, _whole(1, 65535), "The port to listen on.")
+    workers: int = variable("CARDREF_WORKERS", 2, _whole(1, 256), "Worker processes.")
+    threads: int = variable("CARDREF_THREADS", 8, _whole(1, 256), "Threads in each worker.")
+    api_keys: tuple[tuple[str, bytes], ...] = variable(
+        "CARDREF_API_KEYS", (), _keys,
+        "The apps that may call: name:sha256hex,…; a name may stand twice, for rotation. Unset: open mode, everyone may.",
+    )  # fmt: skip
+    open: bool = variable(
+        "CARDREF_OPEN", False, _yes, "yes: open mode is meant on an address that is not a loopback one."
+    )
+    solver: Literal["auto", "cp-sat"] = variable(
+        "CARDREF_SOLVER", "auto", _one_of("auto", "cp-sat"), "cp-sat: prove every grouping by CP-SAT, never by the reduction."
+    )  # fmt: skip
+    log: Literal["requests", "errors"] = variable(
+        "CARDREF_LOG", "requests", _one_of("requests", "errors"), "What is logged, one JSON line each: every request, or faults only."
+    )  # fmt: skip
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str]) -> Settings:
+        """Read every variable; an empty one counts as unset. Raises `WrongSetting` naming the variable."""
+        found = {}
+        for field in dataclasses.fields(cls):
+            name = field.metadata["name"]
+            if text := environment.get(name, ""):
+                try:
+                    found[field.name] = field.metadata["parse"](text)
+                except WrongSetting as wrong:
+                    raise WrongSetting(f"{name} {wrong}") from None
+        return cls(**found)
+
+    def refuse_open_to_the_world(self) -> None:
+        """Raise `WrongSetting` where anyone on the network could call without a key and nobody said that this is meant."""
+        if not self.api_keys and not self.open and not _is_loopback(self.host):
+            raise WrongSetting(
+                f"CARDREF_HOST is {self.host} and CARDREF_API_KEYS is unset: everyone who reaches the address could call. "
+                "Set keys, or CARDREF_OPEN=yes if that is meant"
+            )
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

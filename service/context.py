@@ -1,0 +1,24 @@
+"""What views need of the app they run in."""
+
+from __future__ import annotations
+
+from flask import current_app
+
+from service.config import Settings
+from solver.solve import Engine, SolverArranger
+
+
+def settings() -> Settings:
+    """The app's settings."""
+    found: Settings = current_app.config["SETTINGS"]
+    return found
+
+
+def engine() -> Engine:
+    """Which part of the solver may prove an answer."""
+    return settings().solver
+
+
+def arranger() -> SolverArranger:
+    """The solver, as the games ask for it."""
+    return SolverArranger(engine=engine())

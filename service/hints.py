@@ -1,0 +1,103 @@
+"""What the codec reads from type hints, and what it says of values that are not as the hints say."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, get_type_hints
+
+from engine.errors import Flaw, Invalid
+
+# If a value is wrong in several ways, the problem carries the first of these codes, and all flaws.
+PRECEDENCE = ("invalid_request", "corrupt_state", "unknown_rules", "unknown_card", "impossible_hand")
+
+
+class Flaws(list[tuple[str, Flaw]]):
+    """Every wrong place found so far, with its code."""
+
+    def add(self, at: str, detail: str, code: str = "invalid_request") -> None:
+        self.append((code, Flaw(at, detail)))
+
+    def take(self, wrong: Invalid, at: str = "") -> None:
+        """Add what the engine found wrong, with its pointers under `at`."""
+        self.extend((wrong.code, Flaw(at + flaw.pointer, flaw.detail)) for flaw in wrong.flaws)
+
+    def stop(self) -> None:
+        """Raise `Malformed` if anything was found."""
+        if self:
+            raise Malformed(self)
+
+
+class Malformed(Invalid):
+    """Untrusted JSON that is not what its type says; `code` is the first of `PRECEDENCE` that occurs."""
+
+    def __init__(self, flaws: Flaws) -> None:
+        super().__init__(*(flaw for _, flaw in flaws))
+        codes = {code for code, _ in flaws}
+        self.code = next((code for code in PRECEDENCE if code in codes), flaws[0][0])
+
+
+Reader = Callable[[Any, str, Flaws], Any]
+Writer = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """How large a whole number, or how long a list or text, may be."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """In an Annotated hint: a reader in the place of the type's own, and what its JSON Schema is."""
+
+    read: Reader
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class As:
+    """In an Annotated hint: what the type's JSON Schema is, where the type itself does not say it."""
+
+    schema: Mapping[str, Any]
+
+
+def escape(name: str) -> str:
+    """A field's name as a part of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def tag_of(hint: Any) -> str | None:
+    """The ``type`` that marks a dataclass among others in JSON, if it has one."""
+    tag = getattr(hint, "type", None)
+    return tag if isinstance(tag, str) and dataclasses.is_dataclass(hint) else None
+
+
+class Member(NamedTuple):
+    """A field of a dataclass: its name in JSON and in Python, its hint, and whether it may be left out."""
+
+    name: str
+    attribute: str
+    hint: Any
+    optional: bool
+
+
+def _members(cls: Any) -> tuple[Member, ...]:
+    """The fields of a dataclass as JSON has them, in order."""
+    hints = get_type_hints(cls, include_extras=True)
+    return tuple(
+        Member(
+            field.metadata.get("json", field.name),
+            field.name,
+            hints[field.name],
+            not (field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING),
+        )
+        for field in dataclasses.fields(cls)
+    )
+
+
+members: Callable[[Any], tuple[Member, ...]] = cache(_members)

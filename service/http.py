@@ -1,0 +1,194 @@
+"""What every call goes through: from a declared operation to a request that is read and an answer that is written.
+
+A resource is a list of `Operation`s; from them come Flask's routes, the checks in the contract's order, and openapi.yaml.
+A view is a plain function: it takes what the guard found (if there is one), the body and the query (if they are declared) as values of
+its own types, and the path's parts by name; its return type is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import orjson
+import structlog
+from flask import Flask, Response, g, request
+
+from service import auth, codec, metrics
+from service.errors import Refusal
+from service.strict_json import parse
+
+T = TypeVar("T")
+
+KIBIBYTE = 1024
+BODY_LIMIT = 64 * KIBIBYTE
+BATCH_LIMIT = 1024 * KIBIBYTE
+_log = structlog.get_logger()
+_SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[T]):
+    """A view's answer where it is more than a value: another status, or headers."""
+
+    value: T
+    status: int | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A worked example for the spec and its test: what is sent, and what is answered."""
+
+    summary: str
+    asked: Any
+    answer: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Operation:
+    """One call of the contract. `errors` are the codes besides those that every call can give."""
+
+    method: str
+    path: str
+    view: Callable[..., Any]
+    summary: str
+    answer: Any
+    body: Any = None
+    query: Any = None
+    status: int = 200
+    description: str = ""
+    parameters: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict
+    )  # the path's, with their values if they are few
+    errors: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+    limit: int = BODY_LIMIT
+    guard: Callable[..., Any] | None = None
+    tag: str = ""
+    media_type: str = "application/json"
+
+    @property
+    def name(self) -> str:
+        """Unique among all operations; the spec's operationId and the metrics' route."""
+        return f"{self.method.lower()}_{re.sub(r'[^a-z0-9]+', '_', self.path.lower()).strip('_')}"
+
+    @property
+    def needs_app(self) -> bool:
+        """Whether an app key is asked for: everywhere in /v1, unless the operation's guard finds out who calls."""
+        return self.path.startswith("/v1/") and self.guard is None
+
+
+def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
+    """Make the app's routes and the steps around them."""
+    by_name = {operation.name: operation for operation in operations}
+    log_requests = app.config["SETTINGS"].log == "requests"
+    app.config["OPERATIONS"] = by_name
+    for operation in operations:
+        rule = re.sub(r"{(\w+)}", r"<\1>", operation.path)
+        app.add_url_rule(rule, operation.name, _handler(operation), methods=[operation.method])
+
+    @app.before_request
+    def check_in() -> None:
+        """404 and 405, then 413, 415, 401: whatever can be refused before a game is looked up or a body parsed."""
+        g.started = time.perf_counter()
+        given = request.headers.get("X-Request-Id", "")
+        g.request_id = given if _SANE_ID.fullmatch(given) else uuid.uuid4().hex
+        if request.routing_exception is not None:
+            raise request.routing_exception
+        operation = by_name.get(request.endpoint or "")
+        if operation is None:
+            return
+        if request.method == "POST":
+            _check_body(operation)
+        if operation.needs_app:
+            g.caller = auth.require_app()
+
+    @app.after_request
+    def check_out(response: Response) -> Response:
+        response.headers["X-Request-Id"] = g.request_id
+        spent = time.perf_counter() - g.started
+        name = request.endpoint or "none"
+        metrics.requests.labels(name, response.status_code).inc()
+        metrics.seconds.labels(name).observe(spent)
+        if log_requests:
+            _log.info(
+                "request",
+                operation=name,
+                method=request.method,
+                status=response.status_code,
+                milliseconds=round(spent * 1000, 2),
+                request_id=g.request_id,
+            )
+        return response
+
+
+def _check_body(operation: Operation) -> None:
+    request.max_content_length = operation.limit
+    g.body = request.get_data(cache=False)  # 413 from here, also for a chunked body that says no length
+    if operation.body is None and not g.body:
+        return
+    if request.mimetype != "application/json" or request.headers.get("Content-Encoding", "identity") != "identity":
+        raise Refusal("unsupported_media_type")
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Refusal("unsupported_media_type")
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A body or query without fields."""
+
+
+def _handler(operation: Operation) -> Callable[..., Response]:
+    view, guard, status = operation.view, operation.guard, operation.status
+    takes_body = operation.method == "POST"
+    read_body = codec.reader(operation.body or Nothing)
+    read_query = _query_reader(operation.query)
+    write: codec.Writer = codec.writer(operation.answer) or (lambda value: value)
+
+    def handle(**path: str) -> Response:
+        arguments: list[Any] = [] if guard is None else [guard(**path)]
+        flaws = codec.Flaws()
+        if takes_body:
+            asked = parse(g.body) if operation.body or g.body else {}
+            body = read_body(asked, "", flaws)
+            if operation.body:
+                arguments.append(body)
+        query = read_query(flaws)
+        if operation.query:
+            arguments.append(query)
+        flaws.stop()
+        result = view(*arguments, **path)
+        if isinstance(result, Response):
+            return result
+        if not isinstance(result, Reply):
+            return Response(orjson.dumps(write(result)), status, content_type="application/json")
+        answer = Response(orjson.dumps(write(result.value)), result.status or status, content_type="application/json")
+        answer.headers.update(result.headers)
+        return answer
+
+    return handle
+
+
+def _query_reader(shape: Any) -> Callable[[codec.Flaws], Any]:
+    """A query's parameters are texts; the shape's own readers make of them what they should be."""
+    read = codec.reader(shape or Nothing)
+
+    def read_query(flaws: codec.Flaws) -> Any:
+        if not request.query_string and shape is None:
+            return None
+        given = request.args.to_dict(flat=False)
+        for name, values in given.items():
+            if len(values) > 1:
+                flaws.add(f"?{codec.escape(name)}", "stands twice")
+        found = codec.Flaws()
+        result = read({name: values[0] for name, values in given.items()}, "", found)
+        for code, flaw in found:
+            flaws.add("?" + flaw.pointer.removeprefix("/"), flaw.detail, code)
+        return result
+
+    return read_query

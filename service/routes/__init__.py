@@ -1,0 +1,12 @@
+"""Thin views, one resource a module; no rules."""
+
+from service.http import Operation
+from service.routes import operations, play, rules, rummy, swoop
+
+OPERATIONS: tuple[Operation, ...] = (
+    *rummy.OPERATIONS,
+    *swoop.OPERATIONS,
+    *play.OPERATIONS,
+    *rules.OPERATIONS,
+    *operations.OPERATIONS,
+)

@@ -1,0 +1,70 @@
+"""What runs the service and what documents it: health, metrics, the spec, the docs pages. None of it needs a key."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from flask import Response, current_app
+
+from service import docs_pages, metrics, openapi
+from service.codec import As
+from service.http import Operation
+
+_TAG = "Operations"
+_STATUS = Annotated[Any, As({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})]
+
+
+def _alive() -> dict[str, str]:
+    return {"status": "alive"}
+
+
+def _ready() -> dict[str, str]:
+    return {"status": "ready"}
+
+
+def _metrics() -> Response:
+    text, content_type = metrics.exposition()
+    return Response(text, content_type=content_type)
+
+
+def _spec() -> Response:
+    return Response(openapi.text(_operations()), content_type="application/yaml")
+
+
+def _docs() -> Response:
+    return _page(docs_pages.api(openapi.document(_operations())))
+
+
+def _errors() -> Response:
+    return _page(docs_pages.errors())
+
+
+def _page(html: str) -> Response:
+    return Response(
+        html, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": docs_pages.POLICY}
+    )
+
+
+def _operations() -> tuple[Operation, ...]:
+    return tuple(current_app.config["OPERATIONS"].values())
+
+
+def _get(path: str, view: Any, summary: str, answer: Any, **more: Any) -> Operation:
+    return Operation(method="GET", path=path, view=view, summary=summary, answer=answer, tag=_TAG, **more)
+
+
+OPERATIONS = (
+    _get("/healthz", _alive, "Whether the process is alive", _STATUS),
+    _get(
+        "/readyz",
+        _ready,
+        "Whether calls can be served",
+        _STATUS,
+        description="The store can be reached and the process is not about to end.",
+        errors=("store_unavailable",),
+    ),
+    _get("/metrics", _metrics, "Metrics for Prometheus", str, media_type="text/plain"),
+    _get("/openapi.yaml", _spec, "This description", str, media_type="application/yaml"),
+    _get("/docs", _docs, "This description as a page", str, media_type="text/html"),
+    _get("/docs/errors", _errors, "Every error as a page", str, media_type="text/html"),
+)

@@ -1,0 +1,90 @@
+"""The stateless rummy calls."""
+
+from __future__ import annotations
+
+from service import errors, examples
+from service.context import engine
+from service.http import BATCH_LIMIT, Operation
+from service.schemas.rummy import (
+    Batch,
+    BatchRequest,
+    Declaration,
+    DeclarationRequest,
+    Grouping,
+    GroupingRequest,
+    ScoreRequest,
+    Scores,
+)
+from service.use_cases import rummy
+
+_TAG = "Rummy"
+_HAND_ERRORS = ("unknown_card", "unknown_rules", "impossible_hand")
+
+
+def _group(asked: GroupingRequest) -> Grouping:
+    return rummy.group(asked, engine())
+
+
+def _group_each(asked: BatchRequest) -> Batch:
+    return Batch(tuple(rummy.group_each(asked, engine(), errors.of_invalid)))
+
+
+def _declare(asked: DeclarationRequest) -> Declaration:
+    return rummy.declare(asked, engine())
+
+
+def _score(asked: ScoreRequest) -> Scores:
+    return rummy.score(asked, engine())
+
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path="/v1/rummy/groupings",
+        view=_group,
+        summary="Group a hand",
+        description="The grouping of 13 cards that leaves the fewest points, proved; of 14 cards, also which one to let go.",
+        body=GroupingRequest,
+        answer=Grouping,
+        errors=_HAND_ERRORS,
+        examples=examples.GROUPINGS,
+        tag=_TAG,
+    ),
+    Operation(
+        method="POST",
+        path="/v1/rummy/groupings/batch",
+        view=_group_each,
+        summary="Group up to 1,000 hands",
+        description="The order is kept; an impossible hand is answered by a problem in its place, the rest are grouped.",
+        body=BatchRequest,
+        answer=Batch,
+        errors=_HAND_ERRORS,
+        examples=examples.BATCHES,
+        limit=BATCH_LIMIT,
+        tag=_TAG,
+    ),
+    Operation(
+        method="POST",
+        path="/v1/rummy/declarations",
+        view=_declare,
+        summary="Judge a declaration",
+        description="Groups are judged as sent. Wrong totals are faults of the declaration, not of the request.",
+        body=DeclarationRequest,
+        answer=Declaration,
+        errors=(*_HAND_ERRORS, "undecided"),
+        examples=examples.DECLARATIONS,
+        tag=_TAG,
+    ),
+    Operation(
+        method="POST",
+        path="/v1/rummy/scores",
+        view=_score,
+        summary="Score a round",
+        description="Losers still in pay for the loose cards of the best grouping of their hand.",
+        body=ScoreRequest,
+        answer=Scores,
+        errors=(*_HAND_ERRORS, "undecided"),
+        examples=examples.ROUNDS,
+        tag=_TAG,
+    ),
+)

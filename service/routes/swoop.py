@@ -1,0 +1,37 @@
+"""The stateless swoop calls."""
+
+from __future__ import annotations
+
+from service import examples
+from service.http import Operation
+from service.schemas.swoop import IllegalPlay, LegalPlay, PlayRequest, ScoreRequest, Scores
+from service.use_cases import swoop
+
+_TAG = "Swoop"
+_ERRORS = ("unknown_card", "unknown_rules", "impossible_hand")
+
+OPERATIONS = (
+    Operation(
+        method="POST",
+        path="/v1/swoop/plays",
+        view=swoop.play,
+        summary="Judge a play",
+        description="Whether cards may be played and what that does to the table; how the table came about is not asked.",
+        body=PlayRequest,
+        answer=LegalPlay | IllegalPlay,
+        errors=_ERRORS,
+        examples=examples.PLAYS,
+        tag=_TAG,
+    ),
+    Operation(
+        method="POST",
+        path="/v1/swoop/scores",
+        view=swoop.score,
+        summary="Score a round",
+        body=ScoreRequest,
+        answer=Scores,
+        errors=_ERRORS,
+        examples=examples.LEFT_OVER,
+        tag=_TAG,
+    ),
+)

@@ -1,0 +1,74 @@
+"""What the shapes of several resources share: the choice of rules, the wild rank, seats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Generic, TypeVar
+
+from engine.cards import UnknownCard, parse_rank
+from engine.errors import InvalidRules
+from engine.options import options, resolve
+from service.codec import As, Flaws, Read
+
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Generic[R]):
+    """The rules that a caller chose, and the fields it set itself."""
+
+    rules: R
+    given: frozenset[str] = frozenset()
+
+
+@cache
+def choice_of(cls: Any) -> Read:
+    """How a caller's `rules` are read: a preset's name, or fields over a preset; made from the options of the game."""
+
+    def read_choice(value: Any, at: str, flaws: Flaws) -> Any:
+        try:
+            return Chosen(resolve(cls, value), frozenset(value) if isinstance(value, Mapping) else frozenset())
+        except InvalidRules as wrong:
+            flaws.take(wrong, at)
+            return None
+
+    presets = list(cls.presets())
+    fields = {name: option.schema() for name, option in options(cls).items()}
+    preset = {"type": "string", "enum": presets, "description": "The preset whose fields are changed; default house."}
+    return Read(
+        read_choice,
+        {
+            "anyOf": [
+                {"type": "null"},
+                {"type": "string", "enum": presets},
+                {"type": "object", "properties": {"preset": preset, **fields}, "additionalProperties": False},
+            ],
+            "default": "house",
+            "description": "A preset's name, or an object of fields over a preset.",
+        },
+    )
+
+
+Problem = Annotated[Mapping[str, Any], As({"$ref": "#/components/schemas/Problem"})]
+
+
+def _read_wild_rank(value: Any, at: str, flaws: Flaws) -> Any:
+    if value is None:
+        return None
+    try:
+        return parse_rank(value)
+    except UnknownCard as wrong:
+        flaws.add(at, str(wrong))
+        return None
+
+
+WILD_RANK = Read(
+    _read_wild_rank,
+    {
+        "type": ["string", "null"],
+        "pattern": "^([Aa2-9TtJjQqKk]|10)$",
+        "description": "The rank whose cards are wild this round, or null.",
+    },
+)

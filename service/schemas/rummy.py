@@ -1,0 +1,133 @@
+"""Shapes of the stateless rummy calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from engine.cards import Card, Rank
+from engine.game import Points
+from engine.rummy.arrangement import Group, Kind
+from engine.rummy.melds import Fault
+from engine.rummy.rules import HOUSE, MAX_SEATS, MIN_SEATS, RummyRules
+from engine.rummy.scoring import Reason, Status
+from service.codec import Between
+from service.schemas.common import WILD_RANK, Chosen, Problem, choice_of
+
+MAX_HANDS = 1000
+MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups
+
+WildRank = Annotated[Rank | None, WILD_RANK]
+Rules = Annotated[Chosen[RummyRules], choice_of(RummyRules)]
+_HOUSE = Chosen(HOUSE)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupingRequest:
+    """A hand to group."""
+
+    hand: Annotated[tuple[Card, ...], "13 cards, or 14: then the best one to let go is found as well."]
+    wild_rank: WildRank
+    rules: Rules = _HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The grouping that leaves the fewest points; if the hand can be declared, a grouping that does."""
+
+    points: Annotated[Points, "What the loose cards cost, after the cap."]
+    points_uncapped: Annotated[Points, "The same before the cap: this is what is minimised."]
+    declarable: Annotated[bool | None, "Whether the 13 cards meet the rules of a declaration; null: not proved."]
+    optimal: Annotated[bool, "Whether the answer is proved to be the best."]
+    groups: Annotated[tuple[Group, ...], "The groups that count."]
+    loose: Annotated[tuple[Card, ...], "The cards in no group that counts."]
+    discard: Annotated[Card | None, "Of 14 cards, the one to let go."]
+    proof: Annotated[str | None, "What proved the answer: reduction or cp-sat; null: nothing did."]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRequest:
+    """Many hands under the same rules."""
+
+    hands: Annotated[tuple[tuple[Card, ...], ...], Between(1, MAX_HANDS)]
+    wild_rank: WildRank
+    rules: Rules = _HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """An answer for each hand, in the order of the hands."""
+
+    results: Annotated[tuple[Grouping | Problem, ...], "A grouping, or in the place of an impossible hand its problem."]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationRequest:
+    """Groups to judge as a declaration."""
+
+    groups: Annotated[tuple[Annotated[tuple[Card, ...], Between(0, MAX_GROUP_CARDS)], ...], Between(0, MAX_GROUPS)]
+    wild_rank: WildRank
+    hand: Annotated[tuple[Card, ...] | None, "The hand they are laid from, 13 or 14 cards."] = None
+    fold: Annotated[Card | None, "The card folded to declare."] = None
+    rules: Rules = _HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGroup:
+    """One group as sent: what it is, or its first fault."""
+
+    cards: tuple[Card, ...]
+    kind: Annotated[Kind | None, "The kind that helps the player most."]
+    kinds: Annotated[tuple[Kind, ...], "Every kind that the cards are."]
+    stands_for: tuple[str, ...] | None
+    fault: Fault | None
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """The verdict on a declaration."""
+
+    valid: bool
+    groups: tuple[JudgedGroup, ...]
+    faults: Annotated[tuple[Fault, ...], "The faults of the whole, all that apply."]
+    regroup: Annotated[
+        tuple[tuple[Card, ...], ...] | None, "A valid grouping of the same cards, if these groups fail and there is one."
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredHand:
+    """One seat at the end of a round."""
+
+    status: Status = "in"
+    hand: Annotated[tuple[Card, ...] | None, "13 cards; required of a loser who is still in."] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """A finished round."""
+
+    seats: Annotated[tuple[ScoredHand, ...], Between(MIN_SEATS, MAX_SEATS)]
+    wild_rank: WildRank
+    winner: Annotated[int | None, "The seat that declared, or null if nobody did."]
+    first_turn: Annotated[
+        bool, "Whether the winner declared on the very first turn of the round, before anyone else had acted."
+    ] = False  # fmt: skip
+    rules: Rules = _HOUSE
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredSeat:
+    """What one seat scored and why."""
+
+    points: Points
+    reason: Reason
+    grouping: Grouping | None = field(default=None, metadata={"omit": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The scores of a round, and who pays whom."""
+
+    seats: tuple[ScoredSeat, ...]
+    settlement: Annotated[tuple[Points, ...], "The winner gets what the others lose; the sum is zero."]

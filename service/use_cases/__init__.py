@@ -1,0 +1,1 @@
+"""What the service does, without Flask: requests in, answers out."""

@@ -1,0 +1,171 @@
+"""The stateless rummy calls: group, judge, score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.cards import Card
+from engine.errors import Flaw, Invalid, Undecided
+from engine.rummy.declaration import Verdict, judge
+from engine.rummy.hands import Limits, check_copies, check_size, limits
+from engine.rummy.rules import HAND_SIZE, RummyRules
+from engine.rummy.scoring import SeatScore, charged, score_round, settlement
+from service.schemas.common import Chosen
+from service.schemas.rummy import (
+    BatchRequest,
+    Declaration,
+    DeclarationRequest,
+    Grouping,
+    GroupingRequest,
+    JudgedGroup,
+    ScoredSeat,
+    ScoreRequest,
+    Scores,
+)
+from solver.solve import Engine, Solution, best_grouping
+
+_SIZES = (HAND_SIZE, HAND_SIZE + 1)
+
+
+def group(asked: GroupingRequest, engine: Engine) -> Grouping:
+    """The best grouping of a hand. Raises `ImpossibleHand`."""
+    _check_hand(asked.hand, _SIZES, _limits(asked.rules), "/hand")
+    rules = asked.rules.rules
+    return _grouping(best_grouping(asked.hand, asked.wild_rank, rules, engine=engine), rules)
+
+
+def group_each(asked: BatchRequest, engine: Engine, problem_of: Callable[[Invalid], Any]) -> list[Any]:
+    """The best grouping of each hand, in order; in the place of an impossible hand, its problem."""
+    most, rules = _limits(asked.rules), asked.rules.rules
+    results: list[Any] = []
+    for place, hand in enumerate(asked.hands):
+        try:
+            _check_hand(hand, _SIZES, most, f"/hands/{place}")
+        except Invalid as wrong:
+            results.append(problem_of(wrong))
+        else:
+            results.append(_grouping(best_grouping(hand, asked.wild_rank, rules, engine=engine), rules))
+    return results
+
+
+def declare(asked: DeclarationRequest, engine: Engine) -> Declaration:
+    """Judge groups as sent; if they fail, look whether their cards can be grouped otherwise. Raises `ImpossibleHand`, `Undecided`."""
+    most, rules = _limits(asked.rules), asked.rules.rules
+    if asked.hand is None:
+        check_copies(_places(asked.groups, "/groups"), most)
+    else:
+        _check_hand(asked.hand, _SIZES, most, "/hand")
+    verdict = judge(asked.groups, asked.wild_rank, rules, asked.hand, asked.fold)
+    groups = tuple(
+        JudgedGroup(
+            cards=each.cards,
+            kind=each.group.kind if each.group else None,
+            kinds=each.kinds,
+            stands_for=each.group.stands_for if each.group else None,
+            fault=each.fault,
+        )
+        for each in verdict.groups
+    )
+    return Declaration(verdict.valid, groups, verdict.faults, _regroup(verdict, asked, engine))
+
+
+def _regroup(verdict: Verdict, asked: DeclarationRequest, engine: Engine) -> tuple[tuple[Card, ...], ...] | None:
+    if verdict.valid or verdict.remaining is None:
+        return None
+    found = best_grouping(verdict.remaining, asked.wild_rank, asked.rules.rules, engine=engine)
+    if found.declarable is None:
+        raise Undecided("whether the cards can be grouped")
+    return tuple(each.cards for each in found.arrangement.groups) if found.declarable else None
+
+
+def score(asked: ScoreRequest, engine: Engine) -> Scores:
+    """Score a finished round. Raises `Invalid` for contradictions, `ImpossibleHand`, `Undecided`."""
+    _check_round(asked)
+    rules = asked.rules.rules
+    solutions = [
+        _proved(best_grouping(seat.hand, asked.wild_rank, rules, engine=engine))
+        if seat.hand is not None and seat.status == "in" and place != asked.winner
+        else None
+        for place, seat in enumerate(asked.seats)
+    ]
+    scores = score_round(
+        [
+            (seat.status, solution.arrangement if solution else None)
+            for seat, solution in zip(asked.seats, solutions, strict=True)
+        ],
+        asked.winner,
+        asked.first_turn,
+        rules,
+    )
+    seats = tuple(_scored(score, solution, rules) for score, solution in zip(scores, solutions, strict=True))
+    return Scores(seats, settlement([seat.points for seat in seats], asked.winner))
+
+
+def _scored(score: SeatScore, solution: Solution | None, rules: RummyRules) -> ScoredSeat:
+    return ScoredSeat(score.points, score.reason, _grouping(solution, rules) if solution else None)
+
+
+def _check_round(asked: ScoreRequest) -> None:
+    """Raise `Invalid` where the parts of a round contradict each other."""
+    flaws = []
+    if asked.winner is not None and asked.winner not in range(len(asked.seats)):
+        flaws.append(Flaw("/winner", f"no such seat; the seats are 0 to {len(asked.seats) - 1}"))
+    if asked.first_turn and asked.winner is None:
+        flaws.append(Flaw("/first_turn", "must be false where nobody declared"))
+    for place, seat in enumerate(asked.seats):
+        if place == asked.winner and seat.status != "in":
+            flaws.append(Flaw(f"/seats/{place}/status", "must be in: this seat has won"))
+        elif asked.first_turn and seat.status != "in":
+            flaws.append(Flaw(f"/seats/{place}/status", "must be in: on the first turn nobody else has acted"))
+        if seat.status == "in" and place != asked.winner and seat.hand is None:
+            flaws.append(Flaw(f"/seats/{place}/hand", "is required of a loser who is still in"))
+    if flaws:
+        raise Invalid(*flaws)
+    for place, seat in enumerate(asked.seats):
+        if seat.hand is not None:
+            check_size(seat.hand, (HAND_SIZE,), f"/seats/{place}/hand")
+    check_copies(_cards_out(asked), _limits(asked.rules, len(asked.seats)))
+
+
+def _cards_out(asked: ScoreRequest) -> list[tuple[str, Card]]:
+    """All cards that lie apart from each other: a hand packed on the first turn went under the stock and may be in another."""
+    return [
+        (f"/seats/{place}/hand/{at}", card)
+        for place, seat in enumerate(asked.seats)
+        if seat.hand is not None and not (seat.status == "packed_first" and asked.rules.rules.first_pack_under_stock)
+        for at, card in enumerate(seat.hand)
+    ]
+
+
+def _proved(solution: Solution) -> Solution:
+    if not solution.optimal:
+        raise Undecided("the fewest points of a hand")
+    return solution
+
+
+def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
+    arrangement = solution.arrangement
+    return Grouping(
+        points=charged(arrangement.points, first_turn=False, rules=rules),
+        points_uncapped=arrangement.points,
+        declarable=solution.declarable,
+        optimal=solution.optimal,
+        groups=arrangement.groups,
+        loose=arrangement.loose,
+        discard=solution.discard,
+        proof=solution.proof,
+    )
+
+
+def _limits(chosen: Chosen[RummyRules], seats: int | None = None) -> Limits:
+    return limits(chosen.rules, seats, "printed_jokers_per_deck" in chosen.given)
+
+
+def _check_hand(hand: Sequence[Card], sizes: Sequence[int], most: Limits, at: str) -> None:
+    check_size(hand, sizes, at)
+    check_copies([(f"{at}/{place}", card) for place, card in enumerate(hand)], most)
+
+
+def _places(zones: Sequence[Sequence[Card]], at: str) -> list[tuple[str, Card]]:
+    return [(f"{at}/{zone}/{place}", card) for zone, cards in enumerate(zones) for place, card in enumerate(cards)]

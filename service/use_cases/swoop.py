@@ -1,0 +1,50 @@
+"""The stateless swoop calls: judge a play, score what is left."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from engine.cards import Card
+from engine.errors import Flaw, ImpossibleHand
+from engine.swoop.moves import Play
+from engine.swoop.pile import LOOSE_COPIES, check_table, judge, play_violation
+from engine.swoop.scoring import score_round
+from engine.swoop.state import Seat
+from service.schemas.swoop import Broken, IllegalPlay, LegalPlay, PlayRequest, ScoreRequest, Scores
+
+
+def play(asked: PlayRequest) -> LegalPlay | IllegalPlay:
+    """Judge one play; how the table came about is not asked. Raises `Invalid` for a table that cannot lie."""
+    rules, move = asked.rules.rules, Play(asked.play.hand, asked.play.guards)
+    check_table(rules, asked.pile, asked.hand, asked.stacks, asked.committed)
+    if violation := play_violation(asked.hand, asked.stacks, asked.committed, move):
+        return IllegalPlay(False, Broken.of(violation))
+    done = judge(rules, asked.pile, asked.hand, asked.stacks, asked.committed, move)
+    return LegalPlay(True, done.effect, done.turn, done.out, done.pile, done.hand, done.stacks)
+
+
+def score(asked: ScoreRequest) -> Scores:
+    """Score the cards that are left. Raises `ImpossibleHand`."""
+    rules = asked.rules.rules
+    copies = max(LOOSE_COPIES, rules.decks or 0)
+    most = {True: max(LOOSE_COPIES, rules.jokers_in(copies)), False: copies}
+    seen: Counter[Card] = Counter()
+    flaws = []
+    for pointer, card in _places(asked):
+        seen[card] += 1
+        if seen[card] > most[card.is_joker]:
+            flaws.append(Flaw(pointer, f"copy {seen[card]} of {card}; there are at most {most[card.is_joker]}"))
+    if flaws:
+        raise ImpossibleHand(*flaws)
+    return Scores(score_round(rules, [Seat(seat.hand, seat.stacks) for seat in asked.seats]))
+
+
+def _places(asked: ScoreRequest) -> Iterator[tuple[str, Card]]:
+    for place, seat in enumerate(asked.seats):
+        for at, card in enumerate(seat.hand):
+            yield f"/seats/{place}/hand/{at}", card
+        for slot, stack in enumerate(seat.stacks):
+            for part, laid in (("guard", stack.guard), ("secret", stack.secret)):
+                if laid is not None:
+                    yield f"/seats/{place}/stacks/{slot}/{part}", laid
