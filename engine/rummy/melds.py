@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from engine.cards import RANKS, SUITS, Card, Rank, Suit, in_order
 from engine.rummy.arrangement import Group, Kind
@@ -135,9 +136,10 @@ def _impure_sequence(cards: Sequence[Card], wild_rank: Rank | None, rules: Rummy
             if rules.max_wilds_per_sequence is not None and wilds > rules.max_wilds_per_sequence:
                 continue
             ranks = [card.rank for card in naturals if card.rank]
-            # left at its own place, a card of the wild rank is a natural card, not a wildcard
-            taken = wild_rank if own and naturals == fixed else None
-            for window in _windows(len(cards), ranks, avoid=taken):
+            # a card of the wild rank may be a wildcard even in its own place: the reading that helps the player counts.
+            # It is laid out elsewhere if it can be, where one sees that it is one
+            elsewhere = _windows(len(cards), ranks, avoid=wild_rank if own and naturals == fixed else None)
+            for window in chain(elsewhere, _windows(len(cards), ranks)):
                 return _laid_out(window, suit, naturals, cards)
     return None
 
