@@ -32,8 +32,8 @@ SEATS = range(MIN_SEATS, MAX_SEATS + 1)
 
 
 @dataclass(frozen=True, slots=True)
-class _Table:
-    """A dealt round: the hands in playing order from the starter on."""
+class Table:
+    """Cards laid out: the hands in playing order from the starter on, and the stock, its last card the top."""
 
     hands: tuple[tuple[Card, ...], ...]
     stock: tuple[Card, ...]
@@ -93,7 +93,7 @@ def _deal_round(
     last_round: RoundScore | None,
 ) -> tuple[State, tuple[Dealt, ...]]:
     seats = len(totals)
-    table = _laid_out(shuffle(seed, shuffle_label(shuffles), whole_deck(rules, seats)), seats, rules)
+    table = lay_out(shuffle(seed, shuffle_label(shuffles), whole_deck(rules, seats)), seats, rules)
     hands = tuple(table.hands[(seat - starter) % seats] for seat in range(seats))
     state = State(
         rules=rules,
@@ -120,7 +120,8 @@ def _deal_round(
     return state, (Dealt(number, starter, table.wild_card, table.wild_rank, state.discard[0], hands),)
 
 
-def _laid_out(shuffled: tuple[Card, ...], seats: int, rules: RummyRules) -> _Table:
+def lay_out(shuffled: tuple[Card, ...], seats: int, rules: RummyRules) -> Table:
+    """Steps 3 to 5 of the deal, but that the first discard still lies on the stock."""
     dealt = HAND_SIZE * seats
     from_top = shuffled[: -dealt - 1 : -1]
     hands = tuple(from_top[place::seats] for place in range(seats))
@@ -128,4 +129,4 @@ def _laid_out(shuffled: tuple[Card, ...], seats: int, rules: RummyRules) -> _Tab
     if rules.exposed_joker == "redraw" and not all(card.is_joker for card in stock):
         while stock[-1].is_joker:
             stock = (stock[-1], *stock[:-1])
-    return _Table(hands, stock[:-1], stock[-1], wild_rank_of(stock[-1], rules))
+    return Table(hands, stock[:-1], stock[-1], wild_rank_of(stock[-1], rules))

@@ -1,0 +1,108 @@
+"""Arrangers for tests of play: one that finds no group at all, and a plain search over groups of three to five cards.
+
+The search is exact wherever longer groups can be split without loss, as under `house`; under other rules it may leave more
+points than need be, which matters to no test here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations
+
+from engine.cards import Card, Rank, in_order, without
+from engine.rummy.arrangement import Arrangement, Group
+from engine.rummy.declaration import declaration_faults
+from engine.rummy.melds import KINDS, is_wild, read_as
+from engine.rummy.rules import RummyRules
+from engine.rummy.scoring import card_points, counting, loose_points
+
+
+class NoGroups:
+    """Every card is loose and nothing wins."""
+
+    def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+        return Arrangement((), in_order(hand), loose_points(hand, wild_rank), False)
+
+    def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
+        return {}
+
+
+class Search:
+    """Tries every set of disjoint groups."""
+
+    def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+        return _best(in_order(hand), wild_rank, rules)
+
+    def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
+        found = {card: self.best(without(hand, (card,)), wild_rank, rules) for card in in_order(set(hand))}
+        return {card: arrangement for card, arrangement in found.items() if arrangement.declarable}
+
+
+@lru_cache(maxsize=20_000)
+def _best(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+    groups = [(group, Counter(group.cards)) for group in _groups(hand, wild_rank, rules)]
+    best = _arranged(hand, (), wild_rank, rules)
+
+    def search(rest: Counter[Card], chosen: tuple[Group, ...], lost: int) -> None:
+        nonlocal best
+        if lost > best.points or (lost == best.points and (lost or best.declarable)):
+            return
+        first = next((card for card in hand if rest[card] and not is_wild(card, wild_rank)), None)
+        if first is None:
+            for finished in _with_wilds_alone(rest, groups, chosen):
+                found = _arranged(hand, finished, wild_rank, rules)
+                if (found.points, not found.declarable) < (best.points, not best.declarable):
+                    best = found
+            return
+        for group, cards in groups:
+            if first in cards and cards <= rest:
+                search(rest - cards, (*chosen, group), lost)
+        search(rest - Counter((first,)), chosen, lost + card_points(first, wild_rank))
+
+    search(Counter(hand), (), 0)
+    return best
+
+
+def _with_wilds_alone(
+    rest: Counter[Card], groups: list[tuple[Group, Counter[Card]]], chosen: tuple[Group, ...]
+) -> Iterator[tuple[Group, ...]]:
+    """The groups chosen, and with them every set of groups of the wildcards that are left; or those wildcards put to use:
+    at the end of a sequence one of them costs nothing and leaves no card loose."""
+    yield chosen
+    for group, cards in groups:
+        if cards <= rest:
+            yield from _with_wilds_alone(rest - cards, groups, (*chosen, group))
+
+
+def _arranged(
+    hand: tuple[Card, ...], groups: tuple[Group, ...], wild_rank: Rank | None, rules: RummyRules
+) -> Arrangement:
+    kept = counting(groups, rules)
+    loose = without(hand, [card for group in kept for card in group.cards])
+    declarable = not loose and not declaration_faults(kept, rules)
+    return Arrangement(kept, loose, loose_points(loose, wild_rank), declarable)
+
+
+def _groups(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> tuple[Group, ...]:
+    held = Counter(hand)
+    wilds = [card for card in hand if is_wild(card, wild_rank)]
+    helpers = {extra for size in range(3) for extra in combinations(wilds, size)}
+    alike = [[card for card in held if card.suit == suit] for suit in "SHDC"]
+    bases = {base for cards in alike for size in range(1, 6) for base in combinations(cards, size)}
+    ranks = {card.rank for card in hand if card.rank}
+    bases |= {
+        base
+        for rank in ranks
+        for size in range(1, 4)
+        for base in combinations([card for card in hand if card.rank == rank], size)
+    }
+    found = {}
+    for base in bases:
+        for extra in helpers:
+            cards = in_order(base + extra)
+            if 3 <= len(cards) <= 5 and cards not in found and Counter(cards) <= held:
+                readings = (read_as(kind, cards, wild_rank, rules) for kind in KINDS)
+                found[cards] = [group for group in readings if group]
+    return tuple(group for cards in sorted(found) for group in found[cards])
