@@ -91,7 +91,7 @@ def test_requirements_are_pinned_one_version_each() -> None:
 def test_every_import_of_the_service_is_required() -> None:
     """What the house imports stands in requirements.txt, so that an image or `make run` without the tools has it."""
     listed = (ROOT / "requirements.txt").read_text().replace("-", "_").lower()
-    distributions = {"google": "protobuf", "dateutil": "python_dateutil"}
+    distributions = {"google": "protobuf", "yaml": "pyyaml"}
     wanted = {module for path in FILES for module in imports(path)} - sys.stdlib_module_names - set(HOUSE)
     assert wanted
     for module in wanted:
