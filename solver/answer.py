@@ -1,0 +1,50 @@
+"""From the groups a search chose to an arrangement of real cards, checked by the engine before it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engine.cards import FACES, Card, missing, without
+from engine.rummy.arrangement import Arrangement
+from engine.rummy.declaration import WrongArrangement, verify_arrangement
+from engine.rummy.melds import KINDS, is_wild, read_as
+from engine.rummy.scoring import loose_points
+from solver.candidates import Candidate
+from solver.problem import Problem
+from solver.reduction import Found
+
+
+def settle(given: Problem, found: Found, declarable: bool) -> tuple[Arrangement, Card | None]:
+    """The chosen groups with a real card for each wildcard, what is loose, and the card let go (None if none is).
+
+    Raises `engine.rummy.declaration.WrongArrangement` if the engine does not accept it: a fault of the solver, never of
+    the hand.
+    """
+    wild_rank, rules = given.wild_rank, given.rules
+    rest = missing(given.cards, [card for candidate in found.chosen for card in candidate.cards])
+    wilds = [card for card in rest if is_wild(card, wild_rank)]
+    groups = []
+    for candidate in sorted(found.chosen, key=_group_order):
+        cards = [*candidate.cards, *(wilds.pop(_wild_for(candidate, wilds)) for _ in range(candidate.wilds))]
+        group = read_as(candidate.kind, cards, wild_rank, rules)
+        if group is None:
+            raise WrongArrangement(f"{' '.join(cards)} are no {candidate.kind}")
+        groups.append(group)
+    hand, discard = given.cards, None
+    if given.fold:
+        discard = wilds[0] if found.fold is None else FACES[found.fold]
+        hand = without(hand, [discard])
+    loose = missing(hand, [card for group in groups for card in group.cards])
+    arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), declarable)
+    verify_arrangement(hand, arrangement, wild_rank, rules)
+    return arrangement, discard
+
+
+def _group_order(candidate: Candidate) -> tuple[int, int, int]:
+    return (KINDS.index(candidate.kind), candidate.first, candidate.need)
+
+
+def _wild_for(candidate: Candidate, wilds: Sequence[Card]) -> int:
+    """Which wildcard to put in: one that could not stand there as a natural card, if there is one."""
+    suit = candidate.cards[0].suit
+    return next((at for at, card in enumerate(wilds) if card.suit != suit), 0)

@@ -1,0 +1,103 @@
+"""What a set of groups must be as a whole, as a small automaton that a search walks while it chooses groups.
+
+The rules themselves are asked (`engine.rummy.scoring.counting`, `engine.rummy.declaration.declaration_faults`), on
+stand-ins that have a kind and a size: there is no second copy of them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+
+from engine.cards import JOKER
+from engine.rummy.arrangement import Group, Kind
+from engine.rummy.declaration import declaration_faults
+from engine.rummy.rules import RummyRules
+from engine.rummy.scoring import counting
+
+REFUSED = -1  # no set of groups that goes on from here can be right
+_UNKNOWN = -2
+KIND_ROOM = 32  # symbols of one kind: a size is below this
+_BASE: dict[Kind, int] = {"pure_sequence": 0, "impure_sequence": KIND_ROOM, "trio": 2 * KIND_ROOM}
+_KINDS: tuple[Kind, ...] = ("pure_sequence", "impure_sequence", "trio")
+_Parts = tuple[tuple[Kind, int], ...]
+
+
+def symbol(kind: Kind, size: int) -> int:
+    """A group as the automaton reads it."""
+    return _BASE[kind] + size
+
+
+class Gates:
+    """States are numbers, 0 is "no group yet". `rows[state][symbol]` is the next state, filled in when first asked for
+    by `step`; `accepting[state]` says whether the groups so far may be the whole."""
+
+    def __init__(self, accept: Callable[[_Parts, int], bool], fold: Callable[[_Parts, int], tuple[_Parts, int] | None]):
+        self.rows: list[list[int]] = []
+        self.accepting: list[bool] = []
+        self._accept, self._fold = accept, fold
+        self._states: list[tuple[_Parts, int]] = []
+        self._numbers: dict[Hashable, int] = {}
+        self._number(((), 0))
+
+    def step(self, state: int, read: int) -> int:
+        """The state after one more group, or `REFUSED`."""
+        to = self.rows[state][read]
+        if to == _UNKNOWN:
+            kind, size = _KINDS[read // KIND_ROOM], read % KIND_ROOM
+            parts, trios = self._states[state]
+            after = self._fold(parts, trios + 1) if kind == "trio" else self._fold((*parts, (kind, size)), trios)
+            to = self.rows[state][read] = REFUSED if after is None else self._number(after)
+        return to
+
+    def _number(self, state: tuple[_Parts, int]) -> int:
+        if state not in self._numbers:
+            self._numbers[state] = len(self._states)
+            self._states.append(state)
+            self.rows.append([_UNKNOWN] * 3 * KIND_ROOM)
+            self.accepting.append(self._accept(*state))
+        return self._numbers[state]
+
+
+@lru_cache(64)
+def scoring_gates(rules: RummyRules) -> Gates:
+    """The sets of groups that all count in a score (rules.md §1.6)."""
+
+    def accept(parts: _Parts, trios: int) -> bool:
+        groups = _stand_ins(parts, trios)
+        return counting(groups, rules) == groups
+
+    def fold(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
+        # a third sequence of a kind opens no gate that two leave shut, and no gate asks for sizes
+        few = tuple((kind, 3) for kind in _KINDS[:2] for _ in range(min(2, sum(of == kind for of, _ in parts))))
+        return _limited(few, trios, rules)
+
+    return Gates(accept, fold)
+
+
+@lru_cache(64)
+def declaration_gates(rules: RummyRules) -> Gates:
+    """The sets of groups that are a declaration, if they hold every card (rules.md §1.3)."""
+    opened: _Parts = (("pure_sequence", 0), ("impure_sequence", 0))  # once open, whatever follows
+
+    def accept(parts: _Parts, trios: int) -> bool:
+        return parts == opened
+
+    def fold(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
+        if parts[:2] == opened or not declaration_faults(_stand_ins(parts, 0), rules):
+            parts = opened
+        # of two sequences of one kind and size that do not open together, either opens what the other does
+        return _limited(tuple(sorted(set(parts))), trios, rules) if parts != opened else _limited(opened, trios, rules)
+
+    return Gates(accept, fold)
+
+
+def _limited(parts: _Parts, trios: int, rules: RummyRules) -> tuple[_Parts, int] | None:
+    if rules.max_trios is None:
+        return parts, min(trios, 1)
+    return (parts, trios) if trios <= rules.max_trios else None
+
+
+def _stand_ins(parts: _Parts, trios: int) -> tuple[Group, ...]:
+    shapes: _Parts = (*parts, *((("trio", 3),) * trios))
+    return tuple(Group(kind, (JOKER,) * size, (str(JOKER),) * size) for kind, size in shapes)

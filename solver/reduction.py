@@ -1,0 +1,157 @@
+"""An exact search in front of CP-SAT: what a small exhaustive search proves need not go further.
+
+Depth first over the faces in order: the lowest face still at hand goes into one of the groups whose lowest face it is,
+or all its copies are left over. A state is what is still at hand and the state of the gates; a state that was reached
+before at no more cost is not searched again, nor is one that already costs as much as the best answer so far.
+The work limit counts states, so that an answer does not depend on the clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from engine.cards import JOKER
+from solver.candidates import Candidate
+from solver.gates import REFUSED, Gates, symbol
+from solver.problem import COUNTS_MASK, GUARDS, JOKER_UNIT, POOL_SHIFT, POOL_UNIT, WIDTH, Problem, unit
+
+_POOL_COUNT: Final = 31  # mask of the pool's field without its guard
+_UNIT_COST: Final = 1  # less than any card that is not wild costs
+
+
+class OutOfWork(Exception):
+    """The search was longer than its limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best choice of groups; `fold` is the face let go (a place in `FACES`), None for a wildcard or if none is."""
+
+    cost: int
+    chosen: tuple[Candidate, ...]
+    fold: int | None
+
+
+class Answer(NamedTuple):
+    """What was found, None if nothing, and whether that is proved the best (or that there is nothing)."""
+
+    found: Found | None
+    proved: bool
+
+
+class Search:
+    """The search over the candidates of one problem. `covering`: every card must be in a group, wildcards too, as in a
+    declaration; otherwise the points of those in none are what an answer costs. `limit`: states in all."""
+
+    def __init__(
+        self, given: Problem, choices: Iterable[Candidate], gates: Gates, *, covering: bool, limit: int
+    ) -> None:
+        self._given, self._gates, self._covering, self._left = given, gates, covering, limit
+        self._options: dict[int, list[tuple[int, int, Candidate]]] = {}
+        self._dead: dict[tuple[int, int], int] = {}
+        cover, held = 0, given.held
+        for candidate in choices:
+            need = candidate.need
+            if (held - need) & GUARDS == GUARDS:
+                cover |= need
+                option = (need, symbol(candidate.kind, candidate.size), candidate)
+                self._options.setdefault(candidate.first, []).append(option)
+        self._cost = {face: given.points(face) for face in given.counts}
+        self._alone = {
+            face: count for face, count in given.counts.items() if face != JOKER.order and not cover >> WIDTH * face & 7
+        }
+
+    def best(self, below: int) -> Found | None:
+        """The cheapest choice that costs less than `below`, or None. Raises `OutOfWork`."""
+        self._dead.clear()
+        return self._run(self._given.held, self._given.fold, below)
+
+    def covered_without(self, face: int) -> Found | None:
+        """A choice that covers every card but one copy of `face`, or None. Raises `OutOfWork`. What is found out about
+        one face is used for the next."""
+        wild = POOL_UNIT if self._given.is_wild(face) else 0
+        return self._run(
+            self._given.held - (JOKER_UNIT if face == JOKER.order else unit(face)) - wild, False, _UNIT_COST
+        )
+
+    def _run(self, held: int, fold: bool, below: int) -> Found | None:
+        cost = dearest = 0
+        spare: int | None = None  # the face let go if no card of a possible group is
+        for face in self._alone:
+            count = held >> WIDTH * face & 7
+            held -= count * unit(face)
+            points = self._cost[face]
+            cost += count * points
+            if count and points > dearest:
+                dearest, spare = points, face
+        if fold:
+            cost -= dearest
+        rows, step, accepting = self._gates.rows, self._gates.step, self._gates.accepting
+        options, costs, dead, covering = self._options, self._cost, self._dead, self._covering
+        path: list[Candidate] = []
+        best: Found | None = None
+        bound = below
+        left = self._left
+
+        def go(rest: int, state: int, cost: int, folded: int | None) -> bool:
+            """Search on from here; whether the search is over."""
+            nonlocal best, bound, left
+            if cost >= bound:
+                return False
+            faces = rest & COUNTS_MASK
+            if not faces:
+                pool = rest >> POOL_SHIFT & _POOL_COUNT
+                if fold and folded is None and spare is None:
+                    if not pool:
+                        return False  # every card is in a group, and one has to go
+                    pool -= 1
+                if accepting[state] and not (covering and pool):
+                    bound = cost
+                    best = Found(cost, tuple(path), spare if folded is None else folded)
+                    return covering
+                return False
+            key = (rest, state if folded is None else ~state)
+            if dead.get(key, cost + 1) <= cost:
+                return False
+            dead[key] = cost
+            left -= 1
+            if left < 0:
+                raise OutOfWork
+            face = ((faces & -faces).bit_length() - 1) // WIDTH
+            for need, read, candidate in options.get(face, ()):
+                after = rest - need
+                if after & GUARDS == GUARDS:
+                    to = rows[state][read]
+                    if to < 0:
+                        to = step(state, read)
+                        if to == REFUSED:
+                            continue
+                    path.append(candidate)
+                    if go(after, to, cost, folded):
+                        del dead[key]  # not so dead
+                        return True
+                    path.pop()
+            shift = WIDTH * face
+            count = faces >> shift & 7
+            points = costs[face]
+            after = rest - (count << shift)
+            if (
+                fold
+                and folded is None
+                and points > dearest
+                and go(after, state, cost + dearest + (count - 1) * points, face)
+            ):
+                del dead[key]
+                return True
+            if go(after, state, cost + count * points, folded):
+                del dead[key]
+                return True
+            return False
+
+        try:
+            go(held, 0, cost, None)
+        finally:
+            self._left = left
+        return best
