@@ -1,0 +1,264 @@
+"""What the service asks of a store of games, and what a store promises.
+
+A store knows neither rules nor HTTP. A game is an opaque `blob` with a version, a log of opaque `events` (exactly one
+entry a version, so a version is a cursor into the log), token hashes by name, and the answers to requests already
+carried out. Times are milliseconds since 1970 by the store's clock; the caller computes deadlines from `Game.now`.
+
+Each change is atomic, and is carried out at most once for each request, whatever is retried: by the client (same key:
+`Known` with the answer of the first time) or by the store's own transport (a lost reply: `Done`, as if it had arrived).
+Every call may raise `StoreUnavailable`, within three seconds; a change that ended so may have happened or not, and may
+be sent again with the same request. `NotDurable` means: done, but not on enough replicas yet; send it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+Status = Literal["live", "over"]
+
+SECOND = 1000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+@dataclass(frozen=True, slots=True)
+class Lifetimes:
+    """How long things are kept, in milliseconds (api.md, Expiry and Idempotency-Key)."""
+
+    live: int = 24 * HOUR  # after the last change, while the match goes on
+    over: int = 7 * DAY  # after the last change, once it is over
+    tombstone: int = 7 * DAY  # after that: `Expired`; later `NotFound`
+    answers: int = 24 * HOUR
+
+    def of(self, status: Status) -> int:
+        """How long a game lives after a change that left it with this status."""
+        return self.live if status == "live" else self.over
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request: `key` tells it from all others of the game (of the owner, for a create), `body` what it asks for.
+
+    Both are hashes: what a client chose as its key is not stored.
+    """
+
+    key: str
+    body: str
+    once: bool = False
+
+    @classmethod
+    def keyed(cls, key: str, scope: Collection[str], body: bytes) -> Request:
+        """A request that its client may repeat. `scope`: whatever else must agree, such as route and caller."""
+        return cls(_digest(key, *scope), hashlib.sha256(body).hexdigest()[:32])
+
+    @classmethod
+    def fresh(cls) -> Request:
+        """A request that only the store's own transport may repeat; its answer is kept for a minute."""
+        return cls(secrets.token_hex(16), "", once=True)
+
+    def hold(self, lifetimes: Lifetimes) -> int:
+        """How long its answer is kept, in milliseconds."""
+        return MINUTE if self.once else lifetimes.answers
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a request was answered: `data` as the caller stored it, and the version and time it led to."""
+
+    body: str
+    version: int
+    at: int
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to be created, at version 1. `info` never changes and is listed; `tokens`: hash by name."""
+
+    info: bytes
+    blob: bytes
+    events: bytes
+    tokens: Mapping[str, str]
+    deadline: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one new version brings."""
+
+    blob: bytes
+    events: bytes
+    status: Status
+    deadline: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game as it is listed."""
+
+    id: str
+    owner: str
+    version: int
+    status: Status
+    created: int
+    changed: int
+    deadline: int | None
+    info: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Summary):
+    """A game, whole. `answers`: for those of the asked keys that are known; `now`: when it was read."""
+
+    blob: bytes
+    tokens: Mapping[str, str]
+    answers: Mapping[str, Answer]
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The change stands: the game `id` is at `version` since `at`."""
+
+    id: str
+    version: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Nothing was changed: this request had been carried out before, with this answer."""
+
+    id: str
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What happened with one version."""
+
+    version: int
+    at: int
+    events: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Entries of the log in order, and the game's version when they were read."""
+
+    version: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Games, newest first; `after` is where the next page begins, None on the last."""
+
+    games: tuple[Summary, ...]
+    after: int | None
+
+
+class StoreError(Exception):
+    """Why a store did not do what it was asked."""
+
+
+class NotFound(StoreError):
+    """No such game: it never was, was deleted, or is forgotten."""
+
+
+class Expired(StoreError):
+    """The game has expired; its `owner` may still be told so."""
+
+    def __init__(self, owner: str) -> None:
+        super().__init__("the game has expired")
+        self.owner = owner
+
+
+class Stale(StoreError):
+    """The game has moved on to `version`; nothing was changed."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the game is at version {version}")
+        self.version = version
+
+
+class KeyReused(StoreError):
+    """The request's key was used before, with another body; nothing was changed."""
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot be reached, is full, or answers too late."""
+
+
+class NotDurable(StoreError):
+    """The change stands, but too few replicas have confirmed it: not to be acknowledged yet."""
+
+
+class GameStore(Protocol):
+    """A store of games. Safe to share between threads, and to inherit through a fork."""
+
+    def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
+        """A new game of `owner`. The request's key is unique among the owner's creates. Raises KeyReused."""
+
+    def load(self, id: str, keys: Collection[str] = ()) -> Game:
+        """The game, and the known answers to the requests `keys`. Raises NotFound, Expired."""
+
+    def commit(self, id: str, version: int, change: Change, request: Request, answer: bytes) -> Done | Known:
+        """From `version` to the next one; renews the expiry. Raises KeyReused, then Stale; NotFound, Expired."""
+
+    def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
+        """Put another hash in the place of the token `name`; the version stays. Raises KeyReused, NotFound, Expired."""
+
+    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
+        """Up to `limit` entries later than version `after`; if there are none, waits up to `wait` seconds for one,
+        unless too many wait already. Raises NotFound, Expired."""
+
+    def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
+        """Up to `limit` games of `owner`, newest first, from where the last page said."""
+
+    def delete(self, id: str) -> None:
+        """Remove the game. Raises NotFound, Expired."""
+
+    def now(self) -> int:
+        """The store's clock."""
+
+    def ready(self) -> None:
+        """Return if the store can be used; raises StoreUnavailable."""
+
+    def close(self) -> None:
+        """End all waiting and give up the connections of this thread's process."""
+
+
+def game_id(owner: str, request: Request, generation: int) -> str:
+    """The id of the game that a create makes: derived from it, so that a retry finds the same game.
+
+    A key may be used again once its answer is forgotten, while the game it made then is still there: the next
+    generation is another game. Ids of requests without a client's key are random, for their keys are.
+    """
+    return _digest(owner, request.key, str(generation))
+
+
+def known_form(id: str) -> str:
+    """The id, if a game can have it at all. Raises NotFound."""
+    if re.fullmatch("[0-9a-f]{32}", id) is None:
+        raise NotFound("no such game")
+    return id
+
+
+def answered(answer: Answer, request: Request) -> Answer:
+    """The known answer, if it was given to the same body. Raises KeyReused."""
+    if answer.body != request.body:
+        raise KeyReused("the idempotency key was used with another body")
+    return answer
+
+
+def _digest(*parts: str) -> str:
+    """A hash of all the parts; their lengths keep them apart. 128 bits of SHA-256."""
+    text = "".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

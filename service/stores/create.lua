@@ -1,0 +1,20 @@
+local key, body, answer, nonce, hold, durable, life, tombstone, answers = unpack(ARGV, 1, 9)
+local owner, info, blob, log, deadline = unpack(ARGV, 10, 14)
+
+local reply = recall(key, body, durable)
+if reply then return reply end
+if redis.call('EXISTS', game, requests) > 0 then
+  -- An older game of the same key, whose answer is forgotten. It stays in the way as long as the next one's answer is
+  -- kept: else a retry of the next one would find this place free again, and make a third.
+  for _, taken in ipairs({game, requests, times}) do
+    if redis.call('PTTL', taken) < tonumber(answers) then redis.call('PEXPIRE', taken, answers) end
+  end
+  return {'taken'}
+end
+redis.call('HSET', game, 'owner', owner, 'version', 1, 'status', 'live', 'created', now, 'changed', now,
+  'deadline', deadline, 'info', info, 'blob', blob)
+for i = 15, #ARGV, 2 do redis.call('HSET', game, 'token:' .. ARGV[i], ARGV[i + 1]) end
+redis.call('XADD', events, '1-0', 'at', now, 'events', log)
+remember(key, hold, 1, nonce, body, answer)
+renew(life, tombstone, answers)
+return {'done', 1, now}

@@ -1,0 +1,47 @@
+-- What every script on one game shares; each of them is sent with this in front.
+-- KEYS: the game's hash, its stream of events, the answers by request key, the same keys by when they are forgotten.
+-- Replies: {'done', version, at}, {'known', record}, or why nothing was done.
+local game, events, requests, times = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+
+-- Nil for a game that can be used; else what to reply. A deleted game has no 'expires'.
+local function refusal()
+  local owner, expires, buried = unpack(redis.call('HMGET', game, 'owner', 'expires', 'buried'))
+  if expires and now < tonumber(expires) then return nil end
+  if expires and now < tonumber(buried) then return {'expired', owner} end
+  return {'missing'}
+end
+
+-- The reply to a request that is known. WAIT looks at what its own connection wrote last: when a caller is going to
+-- wait for replicas, a replay writes its record once more, unchanged, so that there is something to wait for.
+local function recall(key, body, durable)
+  local record = redis.call('HGET', requests, key)
+  if not record then return nil end
+  local forgotten, known = record:match('^(%d+):%d+:%d+:%x*:(%x*):')
+  if now >= tonumber(forgotten) then return nil end
+  if known ~= body then return {'reused'} end
+  if durable == '1' then redis.call('HSET', requests, key, record) end
+  return {'known', record}
+end
+
+-- Keeps an answer for `hold`, and forgets a few of the old ones.
+local function remember(key, hold, version, nonce, body, answer)
+  local forgotten = now + hold
+  redis.call('HSET', requests, key, table.concat({forgotten, now, version, nonce, body, answer}, ':'))
+  redis.call('ZADD', times, forgotten, key)
+  for _, old in ipairs(redis.call('ZRANGEBYSCORE', times, '-inf', now, 'LIMIT', 0, 8)) do
+    redis.call('HDEL', requests, old)
+    redis.call('ZREM', times, old)
+  end
+end
+
+-- Sets the game's expiry anew. The hash stays as a tombstone; the answers as long as any of them may be asked for.
+local function renew(life, tombstone, answers)
+  local expires = now + life
+  local buried = expires + tombstone
+  redis.call('HSET', game, 'expires', expires, 'buried', buried)
+  redis.call('PEXPIREAT', events, expires)
+  local last = math.max(buried, now + answers)
+  for _, key in ipairs({game, requests, times}) do redis.call('PEXPIREAT', key, last) end
+end

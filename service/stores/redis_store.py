@@ -1,0 +1,248 @@
+"""Games in Redis or Valkey: four keys a game under one hash tag, one Lua script a change, one index an owner."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, Literal, cast
+
+from service.stores.contract import (
+    HOUR,
+    Answer,
+    Change,
+    Done,
+    Entry,
+    Expired,
+    Game,
+    KeyReused,
+    Known,
+    Lifetimes,
+    Listing,
+    NewGame,
+    NotFound,
+    Page,
+    Request,
+    Stale,
+    Status,
+    StoreUnavailable,
+    Summary,
+    game_id,
+    known_form,
+)
+from service.stores.redis_client import RedisClient, Script
+from service.stores.waiting import Waiters
+
+CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
+INDEX = Script("index", prelude=False)
+
+LISTED = ("owner", "version", "status", "created", "changed", "deadline", "info", "expires")
+SWEEP = 16  # index entries looked at, once in as many creates: what is gone is at most half of an index
+GRACE = HOUR  # an entry without a game is left alone for so long: its game may just be coming
+
+
+class RedisStore:
+    """`GameStore` on Redis 6.2 or newer, or Valkey. `replicas`: how many must have a change before it is acknowledged."""
+
+    def __init__(
+        self, url: str, *, lifetimes: Lifetimes, waiters: int, replicas: int = 0, prefix: str = "cardref:"
+    ) -> None:
+        self._redis = RedisClient(url, replicas)
+        self._durable = int(replicas > 0)
+        self._lifetimes = lifetimes
+        self._waiters = Waiters(waiters)
+        self._prefix = prefix
+
+    def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
+        for generation in count():
+            id = game_id(owner, request, generation)
+            # First the index: a crash in between leaves an entry without a game, never a game that no list shows.
+            size = self._redis.run(INDEX, [self._index(owner)], [id], lambda size: True)
+            facts = [owner, new.info, new.blob, new.events, _written(new.deadline)]
+            tokens = [word for pair in new.tokens.items() for word in pair]
+            done = self._change(CREATE, id, "live", request, answer, [*facts, *tokens])
+            if done is not None:
+                if size % SWEEP == 0:
+                    self._sweep(owner)
+                return done
+        raise AssertionError("count() does not end")
+
+    def load(self, id: str, keys: Collection[str] = ()) -> Game:
+        reply = self._redis.run(LOAD, self._keys(id), [self._durable, *keys], _repeats)
+        _, now, pairs, records = _accepted(reply)
+        fields = dict(zip(pairs[::2], pairs[1::2], strict=True))
+        summary = _summary(id, [fields[name.encode()] for name in LISTED])
+        answers = {key: _answer(record)[1] for key, record in zip(keys, records, strict=True) if _lasts(record, now)}
+        tokens = {name[6:].decode(): token.decode() for name, token in fields.items() if name.startswith(b"token:")}
+        return Game(*summary, blob=fields[b"blob"], tokens=tokens, answers=answers, now=now)
+
+    def commit(self, id: str, version: int, change: Change, request: Request, answer: bytes) -> Done | Known:
+        facts = [version, change.blob, change.events, change.status, _written(change.deadline)]
+        return self._changed(COMMIT, id, change.status, request, answer, facts)
+
+    def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
+        return self._changed(GRANT, id, "live", request, answer, [name, token])
+
+    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
+        stream = self._keys(id)[1]
+
+        def read() -> Page:
+            reply = self._redis.run(EVENTS, self._keys(id), [f"{after + 1}-0", limit], lambda page: False)
+            _, version, entries = _accepted(reply)
+            return Page(version, tuple(_entry(entry) for entry in entries))
+
+        def nap(seconds: float) -> None:
+            milliseconds = max(1, int(seconds * 1000))  # 0 would block for ever
+            self._redis.block(stream, "XREAD", "COUNT", 1, "BLOCK", milliseconds, "STREAMS", stream, f"{after}-0")
+
+        return self._waiters.poll(read, nap, wait)
+
+    def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
+        found: list[Summary] = []
+        last = after
+        while True:
+            top = "+inf" if last is None else f"({last}"
+            words = ("ZREVRANGEBYSCORE", self._index(owner), top, "-inf", "WITHSCORES", "LIMIT", 0, limit + 1)
+            entries = _scored(self._redis.command(*words))
+            for (_, score), game in zip(entries, self._living(owner, entries), strict=True):
+                if game is not None and status in (None, game.status):
+                    if len(found) == limit:
+                        return Listing(tuple(found), last)
+                    found.append(game)
+                last = score
+            if len(entries) <= limit:
+                return Listing(tuple(found), None)
+
+    def delete(self, id: str) -> None:
+        _accepted(self._redis.run(DELETE, self._keys(id), [secrets.token_hex(8), self._lifetimes.answers], _binds))
+
+    def now(self) -> int:
+        seconds, microseconds = self._redis.command("TIME")
+        return int(seconds) * 1000 + int(microseconds) // 1000
+
+    def ready(self) -> None:
+        self._redis.check()
+
+    def close(self) -> None:
+        self._waiters.close()
+        self._redis.close()
+
+    def _keys(self, id: str) -> list[str]:
+        """A game's keys; the braces keep them in one slot of a cluster. Raises NotFound."""
+        return [f"{self._prefix}{{{known_form(id)}}}:{part}" for part in ("game", "events", "requests", "times")]
+
+    def _index(self, owner: str) -> str:
+        return f"{self._prefix}games:{owner}"
+
+    def _changed(
+        self, script: Script, id: str, status: Status, request: Request, answer: bytes, facts: list[Any]
+    ) -> Done | Known:
+        done = self._change(script, id, status, request, answer, facts)
+        assert done is not None, "only a create finds its place taken"
+        return done
+
+    def _change(
+        self, script: Script, id: str, status: Status, request: Request, answer: bytes, facts: list[Any]
+    ) -> Done | Known | None:
+        """Run a changing script; None if another game has the id. The nonce tells our own lost reply from a replay."""
+        nonce = secrets.token_hex(8)
+        life = self._lifetimes
+        asked = [request.key, request.body, answer, nonce, request.hold(life), self._durable]
+        kept = [life.of(status), life.tombstone, life.answers]
+        reply = self._redis.run(script, self._keys(id), [*asked, *kept, *facts], _binds)
+        if reply[0] == b"taken":
+            return None
+        if reply[0] == b"reused":
+            raise KeyReused("the idempotency key was used with another body")
+        reply = _accepted(reply)
+        if reply[0] == b"done":
+            return Done(id, reply[1], reply[2])
+        author, known = _answer(reply[1])
+        return Done(id, known.version, known.at) if author == nonce else Known(id, known)
+
+    def _living(self, owner: str, entries: Sequence[tuple[str, int]]) -> list[Summary | None]:
+        """The games of index entries, None for each that is gone; an entry whose game is gone is removed."""
+        if not entries:
+            return []
+        now = self.now()
+        rows = self._redis.pipeline([["HMGET", self._keys(id)[0], *LISTED] for id, _ in entries])
+        living = [row[-1] is not None and now < int(row[-1]) for row in rows]
+        gone = [
+            id for (id, score), lives in zip(entries, living, strict=True) if not lives and score < (now - GRACE) * 1000
+        ]
+        if gone:
+            self._redis.command("ZREM", self._index(owner), *gone)
+        return [
+            Summary(*_summary(id, row)) if lives else None
+            for (id, _), row, lives in zip(entries, rows, living, strict=True)
+        ]
+
+    def _sweep(self, owner: str) -> None:
+        """Drop what is gone from a sample of the index, so that it stays small where nobody asks for lists."""
+        with suppress(StoreUnavailable):  # the create it follows has been done
+            self._living(owner, _scored(self._redis.command("ZRANDMEMBER", self._index(owner), SWEEP, "WITHSCORES")))
+
+
+def _binds(reply: Any) -> bool:
+    """Whether the reply to a change says that it stands."""
+    return reply[0] in (b"done", b"known")
+
+
+def _repeats(reply: Any) -> bool:
+    """Whether a loaded game comes with the answer to a request, which may then be given again."""
+    return reply[0] == b"game" and any(reply[3])
+
+
+def _accepted(reply: Any) -> Any:
+    """The reply, unless it says why nothing was done."""
+    match reply:
+        case [b"missing"]:
+            raise NotFound("no such game")
+        case [b"expired", owner]:
+            raise Expired(owner.decode())
+        case [b"stale", version]:
+            raise Stale(version)
+    return reply
+
+
+def _written(deadline: int | None) -> int | str:
+    return "" if deadline is None else deadline
+
+
+def _summary(id: str, row: Sequence[bytes]) -> tuple[str, str, int, Status, int, int, int | None, bytes]:
+    """The fields of a `Summary`, from those named in LISTED."""
+    owner, version, status, created, changed, deadline, info, _ = row
+    due = int(deadline) if deadline else None
+    return (
+        id,
+        owner.decode(),
+        int(version),
+        cast(Literal["live", "over"], status.decode()),
+        int(created),
+        int(changed),
+        due,
+        info,
+    )
+
+
+def _answer(record: bytes) -> tuple[str, Answer]:
+    """Who wrote a record (the nonce of the call), and the answer it holds. Written by `remember` in prelude.lua."""
+    _, at, version, nonce, body, data = record.split(b":", 5)
+    return nonce.decode(), Answer(body.decode(), int(version), int(at), data)
+
+
+def _lasts(record: bytes | None, now: int) -> bool:
+    return record is not None and now < int(record.split(b":", 1)[0])
+
+
+def _entry(entry: Any) -> Entry:
+    id, fields = entry
+    named = dict(zip(fields[::2], fields[1::2], strict=True))
+    return Entry(int(id.split(b"-")[0]), int(named[b"at"]), named[b"events"])
+
+
+def _scored(reply: Iterable[Any]) -> list[tuple[str, int]]:
+    """Ids with their scores, as WITHSCORES lists them."""
+    words = list(reply)
+    return [(id.decode(), int(score)) for id, score in zip(words[::2], words[1::2], strict=True)]

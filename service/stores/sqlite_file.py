@@ -1,0 +1,174 @@
+"""One SQLite file that several processes and threads write: connections, transactions, errors, schema."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_NB, flock
+from pathlib import Path
+
+from service.stores.contract import StoreUnavailable
+
+SCHEMA = 1
+TABLES = """
+CREATE TABLE games (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,  -- the order of creation, never used twice: the cursor of lists
+    id TEXT NOT NULL UNIQUE,
+    owner TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    status TEXT NOT NULL,                   -- live, over, deleted
+    created INTEGER NOT NULL,
+    changed INTEGER NOT NULL,
+    deadline INTEGER,
+    expires INTEGER NOT NULL,
+    buried INTEGER NOT NULL,                -- from then on nobody is told that the game ever was
+    removable INTEGER NOT NULL,             -- from then on the row may go
+    info BLOB NOT NULL,
+    blob BLOB NOT NULL,
+    tokens TEXT NOT NULL
+);
+CREATE INDEX games_by_owner ON games (owner, seq);
+CREATE INDEX games_by_end ON games (removable);
+CREATE TABLE events (
+    game INTEGER NOT NULL REFERENCES games (seq) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    events BLOB NOT NULL,
+    PRIMARY KEY (game, version)
+) WITHOUT ROWID;
+CREATE TABLE requests (
+    game INTEGER NOT NULL REFERENCES games (seq) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    body TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    forgotten INTEGER NOT NULL,
+    answer BLOB NOT NULL,
+    PRIMARY KEY (game, key)
+) WITHOUT ROWID;
+CREATE INDEX requests_by_end ON requests (forgotten);
+"""
+
+LOCK_SECONDS = 1.5  # for the writers before us in line
+POLL_SECONDS = 0.0005
+BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
+
+
+class SqliteFile:
+    """The file at `path`, made on first use. A connection belongs to one thread of one process."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._local = threading.local()
+        self._line = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that sees one state of the file and writes nothing. Raises StoreUnavailable."""
+        with self._explained():
+            connection = self._connection()
+            connection.execute("BEGIN")
+            try:
+                yield connection
+            finally:
+                connection.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that is on the disk at its end, or undone if the block raises. Raises StoreUnavailable.
+
+        SQLite lets one writer in at a time but does not queue the others: they sleep and try, and one may starve. The
+        lock file is a queue, first by thread, then by process.
+        """
+        with self._explained():
+            connection = self._connection()
+            with self._turn():
+                connection.execute("BEGIN IMMEDIATE")
+                try:
+                    yield connection
+                    connection.commit()
+                except BaseException:
+                    connection.rollback()
+                    raise
+
+    def close(self) -> None:
+        """Close this thread's connection; those of other threads go with their threads."""
+        mine = vars(self._local)
+        if mine.pop("process", None) == os.getpid():
+            mine["connection"].close()
+
+    def _connection(self) -> sqlite3.Connection:
+        mine = vars(self._local)
+        if mine.get("process") != os.getpid():
+            # A connection that came through a fork must neither be used nor closed here: it is kept, and forgotten.
+            mine.setdefault("inherited", []).append(mine.get("connection"))
+            mine["connection"] = self._open()
+            mine["process"] = os.getpid()
+        connection: sqlite3.Connection = mine["connection"]
+        return connection
+
+    def _open(self) -> sqlite3.Connection:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            if _schema(connection) == 0:
+                with self._turn():
+                    _create(connection)
+            if (found := _schema(connection)) != SCHEMA:
+                raise StoreUnavailable(f"{self._path} has schema {found}; this programme reads schema {SCHEMA}")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """The right to write, of one thread of one process at a time."""
+        until = time.monotonic() + LOCK_SECONDS
+        if not self._line.acquire(timeout=LOCK_SECONDS):
+            raise StoreUnavailable("too many writers wait for the file")
+        try:
+            with open(f"{self._path}.lock", "ab") as lock:
+                while not _locked(lock.fileno()):
+                    if time.monotonic() > until:
+                        raise StoreUnavailable("another process does not give the file free")
+                    time.sleep(POLL_SECONDS)
+                yield
+        finally:
+            self._line.release()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn what can happen to a file into StoreUnavailable, and begin with a new connection next time."""
+        try:
+            yield
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise  # a fault of this programme
+        except (sqlite3.DatabaseError, OSError) as error:
+            self.close()
+            raise StoreUnavailable(f"{self._path}: {error}") from error
+
+
+def _locked(lock: int) -> bool:
+    """Whether the lock file is ours now. Closing it, or the end of the process, gives it free."""
+    try:
+        flock(lock, LOCK_EX | LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _schema(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    if _schema(connection) == 0:  # still: another process may have been here before us
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")

@@ -1,0 +1,218 @@
+"""Games in one SQLite file: the store that needs no server. One machine, any number of processes on it."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Collection
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from service.stores.contract import (
+    Answer,
+    Change,
+    Done,
+    Entry,
+    Expired,
+    Game,
+    Known,
+    Lifetimes,
+    Listing,
+    NewGame,
+    NotFound,
+    Page,
+    Request,
+    Stale,
+    Status,
+    Summary,
+    answered,
+    game_id,
+    known_form,
+)
+from service.stores.sqlite_file import SqliteFile
+from service.stores.waiting import Waiters
+
+LISTED = "id, owner, version, status, created, changed, deadline, info"
+POLL_SECONDS = 0.05  # how soon a waiting caller sees a new version
+SLICE = 8  # old rows of each kind that a change removes: more than it adds, so that nothing piles up
+
+
+class SqliteStore:
+    """`GameStore` in the file at `path`. Its clock is the machine's."""
+
+    def __init__(self, path: Path, *, lifetimes: Lifetimes, waiters: int) -> None:
+        self._file = SqliteFile(path)
+        self._lifetimes = lifetimes
+        self._waiters = Waiters(waiters)
+
+    def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
+        life = self._lifetimes
+        with self._file.writing() as db:
+            now = self.now()
+            for generation in count():
+                id = game_id(owner, request, generation)
+                older = db.execute("SELECT seq FROM games WHERE id = ?", [id]).fetchone()
+                if older is None:
+                    break
+                if known := _recall(db, older[0], request, now):
+                    return Known(id, known)
+                # An older game of the same key, whose answer is forgotten. It stays in the way as long as the next
+                # one's answer is kept: else a retry of the next one would find this place free, and make a third.
+                wait = now + life.answers
+                db.execute("UPDATE games SET removable = max(removable, ?) WHERE seq = ?", [wait, older[0]])
+            row = [id, owner, now, now, new.deadline, *_ends(life, "live", now), new.info, new.blob]
+            seq = db.execute(
+                "INSERT INTO games (id, owner, created, changed, deadline, expires, buried, removable, info, blob, tokens,"
+                " version, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'live')",
+                [*row, json.dumps(dict(new.tokens))],
+            ).lastrowid
+            assert seq is not None, "the row was inserted"
+            db.execute("INSERT INTO events VALUES (?, 1, ?, ?)", [seq, now, new.events])
+            self._remember(db, seq, request, 1, now, answer)
+            return Done(id, 1, now)
+
+    def load(self, id: str, keys: Collection[str] = ()) -> Game:
+        with self._file.reading() as db:
+            now = self.now()
+            seq = _living(db, id, now)
+            row = db.execute(f"SELECT {LISTED}, blob, tokens FROM games WHERE seq = ?", [seq]).fetchone()  # noqa: S608, constant
+            answers = {key: answer for key in keys if (answer := _known(db, seq, key, now))}
+        *listed, blob, tokens = row
+        whole: list[Any] = [*listed, blob, json.loads(tokens), answers, now]
+        return Game(*whole)
+
+    def commit(self, id: str, version: int, change: Change, request: Request, answer: bytes) -> Done | Known:
+        with self._file.writing() as db:
+            now = self.now()
+            seq = _living(db, id, now)
+            if known := _recall(db, seq, request, now):
+                return Known(id, known)
+            if (current := _version(db, seq)) != version:
+                raise Stale(current)
+            new = version + 1
+            facts = [new, change.status, now, change.deadline, *_ends(self._lifetimes, change.status, now), change.blob]
+            db.execute(
+                "UPDATE games SET version = ?, status = ?, changed = ?, deadline = ?, expires = ?, buried = ?,"
+                " removable = max(removable, ?), blob = ? WHERE seq = ?",
+                [*facts, seq],
+            )
+            db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", [seq, new, now, change.events])
+            self._remember(db, seq, request, new, now, answer)
+            return Done(id, new, now)
+
+    def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
+        with self._file.writing() as db:
+            now = self.now()
+            seq = _living(db, id, now)
+            if known := _recall(db, seq, request, now):
+                return Known(id, known)
+            tokens = json.loads(db.execute("SELECT tokens FROM games WHERE seq = ?", [seq]).fetchone()[0])
+            db.execute("UPDATE games SET tokens = ? WHERE seq = ?", [json.dumps({**tokens, name: token}), seq])
+            version = _version(db, seq)
+            self._remember(db, seq, request, version, now, answer)
+            return Done(id, version, now)
+
+    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
+        def read() -> Page:
+            with self._file.reading() as db:
+                seq = _living(db, id, self.now())
+                rows = db.execute(
+                    "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
+                    [seq, after, limit],
+                ).fetchall()
+                return Page(_version(db, seq), tuple(Entry(*row) for row in rows))
+
+        return self._waiters.poll(read, lambda left: time.sleep(min(left, POLL_SECONDS)), wait)
+
+    def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
+        wanted = ("live", "over") if status is None else (status, status)
+        with (
+            self._file.reading() as db,
+            closing(
+                db.execute(
+                    f"SELECT seq, {LISTED} FROM games WHERE owner = ? AND seq < ? AND expires > ?"  # noqa: S608, constant
+                    " AND status IN (?, ?) ORDER BY seq DESC LIMIT ?",
+                    [owner, 2**63 - 1 if after is None else after, self.now(), *wanted, limit + 1],
+                )
+            ) as cursor,
+        ):
+            rows = cursor.fetchall()
+        games = tuple(Summary(*row[1:]) for row in rows[:limit])
+        return Listing(games, rows[limit - 1][0] if len(rows) > limit else None)
+
+    def delete(self, id: str) -> None:
+        with self._file.writing() as db:
+            now = self.now()
+            seq = _living(db, id, now)
+            # The answers stay, and something in the game's place: a retry of its create must not make it again.
+            ends = [now, now, now + self._lifetimes.answers]
+            db.execute(
+                "UPDATE games SET status = 'deleted', expires = ?, buried = ?, removable = ?,"
+                " info = '', blob = '', tokens = '{}' WHERE seq = ?",
+                [*ends, seq],
+            )
+            db.execute("DELETE FROM events WHERE game = ?", [seq])
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    def ready(self) -> None:
+        with self._file.reading() as db:
+            db.execute("SELECT seq FROM games LIMIT 1").fetchone()
+
+    def close(self) -> None:
+        self._waiters.close()
+        self._file.close()
+
+    def _remember(
+        self, db: sqlite3.Connection, seq: int, request: Request, version: int, now: int, answer: bytes
+    ) -> None:
+        """Keep an answer, and remove a few of the rows that may go."""
+        row = [seq, request.key, request.body, version, now, now + request.hold(self._lifetimes), answer]
+        db.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        db.execute(
+            "DELETE FROM requests WHERE (game, key) IN"
+            " (SELECT game, key FROM requests WHERE forgotten <= ? ORDER BY forgotten LIMIT ?)",
+            [now, SLICE],
+        )
+        db.execute(
+            "DELETE FROM games WHERE seq IN (SELECT seq FROM games WHERE removable <= ? ORDER BY removable LIMIT ?)",
+            [now, SLICE],
+        )
+
+
+def _living(db: sqlite3.Connection, id: str, now: int) -> int:
+    """The row of a game that can be used. Raises NotFound, Expired."""
+    found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [known_form(id)]).fetchone()
+    if found is None or now >= found[3]:
+        raise NotFound("no such game")
+    if now >= found[2]:
+        raise Expired(found[1])
+    return int(found[0])
+
+
+def _version(db: sqlite3.Connection, seq: int) -> int:
+    return int(db.execute("SELECT version FROM games WHERE seq = ?", [seq]).fetchone()[0])
+
+
+def _known(db: sqlite3.Connection, seq: int, key: str, now: int) -> Answer | None:
+    row: Any = db.execute(
+        "SELECT body, version, at, answer FROM requests WHERE game = ? AND key = ? AND forgotten > ?", [seq, key, now]
+    ).fetchone()
+    return None if row is None else Answer(*row)
+
+
+def _recall(db: sqlite3.Connection, seq: int, request: Request, now: int) -> Answer | None:
+    """The answer to a request that was carried out before. Raises KeyReused."""
+    known = _known(db, seq, request.key, now)
+    return None if known is None else answered(known, request)
+
+
+def _ends(lifetimes: Lifetimes, status: Status, now: int) -> list[int]:
+    """When a game changed now expires, is buried, and may be removed (not before the answers to it are forgotten)."""
+    expires = now + lifetimes.of(status)
+    buried = expires + lifetimes.tombstone
+    return [expires, buried, max(buried, now + lifetimes.answers)]
