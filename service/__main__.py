@@ -58,6 +58,12 @@ def _run(settings: Settings) -> None:
     from service import logs
     from service.app import create_app
 
+    logs.configure()
+    try:
+        app = create_app(settings)
+    except ValueError as wrong:
+        sys.exit(f"cardref: {wrong}")
+
     def announce(_: Any) -> None:
         host = f"[{settings.host}]" if ":" in settings.host else settings.host
         url = f"http://{host}:{settings.port}"
@@ -86,8 +92,7 @@ def _run(settings: Settings) -> None:
                 self.cfg.set(name, value)
 
         def load(self) -> Any:
-            logs.configure()
-            return create_app(settings)
+            return app
 
     Server().run()
 

@@ -9,6 +9,8 @@ from flask import Flask
 from service import errors, http
 from service.config import Settings
 from service.routes import OPERATIONS
+from service.stores import open_store
+from service.stores.contract import SECOND, GameStore, Lifetimes
 
 
 class _App(Flask):
@@ -16,11 +18,24 @@ class _App(Flask):
         """Flask would write the exception's text, which may quote a hand; `service.errors` logs what may be known."""
 
 
-def create_app(settings: Settings | None = None) -> Flask:
-    """The WSGI app under these settings (default: those of an empty environment)."""
+def create_app(settings: Settings | None = None, store: GameStore | None = None) -> Flask:
+    """The WSGI app under these settings (default: those of an empty environment). Raises ValueError for a store that
+    cannot be what the settings say; none is connected to before it is used."""
+    settings = settings or Settings()
     app = _App("cardref", static_folder=None)
-    app.config["SETTINGS"] = settings or Settings()
+    app.config["SETTINGS"] = settings
+    app.config["STORE"] = store or _store(settings)
     app.url_map.merge_slashes = False
     errors.install(app)
     http.mount(app, OPERATIONS)
     return app
+
+
+def _store(settings: Settings) -> GameStore:
+    return open_store(
+        settings.store or None,
+        settings.data,
+        lifetimes=Lifetimes(live=settings.live_ttl * SECOND, over=settings.over_ttl * SECOND),
+        waiters=max(1, settings.threads // 2),  # so that long polls never hold up the other calls
+        replicas=int(settings.durability == "durable"),
+    )

@@ -7,6 +7,7 @@ import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 
@@ -68,6 +69,21 @@ class Settings:
     open: bool = variable(
         "CARDREF_OPEN", False, _yes, "yes: open mode is meant on an address that is not a loopback one."
     )
+    store: str = variable(
+        "CARDREF_STORE", "", str,
+        "Where hosted games are kept: redis://…, rediss://…, redis+sentinel://…, redis+cluster://…; unset: a SQLite file under CARDREF_DATA.",
+    )  # fmt: skip
+    data: Path = variable("CARDREF_DATA", Path("var"), Path, "The folder of the SQLite file.")  # noqa: RUF009  # it makes a field
+    durability: Literal["standard", "durable"] = variable(
+        "CARDREF_DURABILITY", "standard", _one_of("standard", "durable"),
+        "durable: a change is answered once a replica of Redis has it, too.",
+    )  # fmt: skip
+    live_ttl: int = variable(
+        "CARDREF_LIVE_TTL", 24 * 3600, _whole(1, 366 * 24 * 3600), "Seconds that a hosted game is kept after its last change."
+    )  # fmt: skip
+    over_ttl: int = variable(
+        "CARDREF_OVER_TTL", 7 * 24 * 3600, _whole(1, 366 * 24 * 3600), "Seconds that it is kept once its match is over."
+    )  # fmt: skip
     solver: Literal["auto", "cp-sat"] = variable(
         "CARDREF_SOLVER", "auto", _one_of("auto", "cp-sat"), "cp-sat: prove every grouping by CP-SAT, never by the reduction."
     )  # fmt: skip

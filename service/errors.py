@@ -12,6 +12,7 @@ from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from engine.errors import Flaw, IllegalMove, Invalid, Undecided
+from service.stores import contract
 from service.strict_json import BadJson
 
 PROBLEM_TYPE = "application/problem+json"
@@ -70,6 +71,13 @@ _CODES_OF_STATUS = {
     415: "unsupported_media_type",
 }
 _RETRY_SECONDS = 1
+_OF_STORE: Mapping[type[contract.StoreError], str] = {
+    contract.NotFound: "not_found",
+    contract.Expired: "not_found",
+    contract.KeyReused: "key_reused",
+    contract.StoreUnavailable: "store_unavailable",
+    contract.NotDurable: "not_durable",
+}
 
 
 class Refusal(Exception):
@@ -161,5 +169,7 @@ def install(app: Flask) -> None:
         Refusal,
         lambda wrong: answer(problem(wrong.problem.code, wrong.detail, **wrong.more), wrong.headers),
     )
+    for fault, code in _OF_STORE.items():
+        app.register_error_handler(fault, lambda _, code=code: answer(problem(code, PROBLEMS[code].sentence)))
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(InternalServerError, _on_bug)
