@@ -6,7 +6,7 @@ union or a list, takes true for 1, or cannot name places; and because mypy then 
 
 Hints understood: int, float, bool, str, None, Any, Literal, Card, unions, tuples, mappings, rules (all fields), frozen
 dataclasses (``metadata={"json": name}`` renames a field, ``{"omit": True}`` leaves it out where it is None, a class
-variable ``type`` is the tag of a union), and Annotated with a sentence, with `Between`, or with a reader of one's own (`Read`).
+variable ``type`` is the tag of a union), and Annotated with a sentence, or with a reader of one's own (`Read`).
 """
 
 from __future__ import annotations

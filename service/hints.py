@@ -45,7 +45,7 @@ Writer = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class Between:
-    """How large a whole number, or how long a list or text, may be."""
+    """In an Annotated hint: how large a whole number, or how long a list or text, may be."""
 
     low: int
     high: int

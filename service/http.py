@@ -18,8 +18,10 @@ import orjson
 import structlog
 from flask import Flask, Response, g, request
 
+from engine.errors import Flaw
 from service import auth, codec, metrics
 from service.errors import Refusal
+from service.schemas.fields import Nothing, load
 from service.strict_json import parse
 
 T = TypeVar("T")
@@ -138,29 +140,27 @@ def _check_body(operation: Operation) -> None:
         raise Refusal("unsupported_media_type")
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
-    """A body or query without fields."""
+_NOTHING = Nothing()
 
 
 def _handler(operation: Operation) -> Callable[..., Response]:
     view, guard, status = operation.view, operation.guard, operation.status
+    body, query = operation.body or _NOTHING, operation.query or _NOTHING
     takes_body = operation.method == "POST"
-    read_body = codec.reader(operation.body or Nothing)
-    read_query = _query_reader(operation.query)
+    takes_query = operation.query is not None or operation.path.startswith("/v1/")
     write: codec.Writer = codec.writer(operation.answer) or (lambda value: value)
 
     def handle(**path: str) -> Response:
         arguments: list[Any] = [] if guard is None else [guard(**path)]
         flaws = codec.Flaws()
         if takes_body:
-            asked = parse(g.body) if operation.body or g.body else {}
-            body = read_body(asked, "", flaws)
+            asked = load(body, parse(g.body) if operation.body or g.body else {}, flaws)
             if operation.body:
-                arguments.append(body)
-        query = read_query(flaws)
-        if operation.query:
-            arguments.append(query)
+                arguments.append(asked)
+        if takes_query and (operation.query or request.query_string):
+            asked = _load_query(query, flaws)
+            if operation.query:
+                arguments.append(asked)
         flaws.stop()
         result = view(*arguments, **path)
         if isinstance(result, Response):
@@ -174,21 +174,13 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     return handle
 
 
-def _query_reader(shape: Any) -> Callable[[codec.Flaws], Any]:
-    """A query's parameters are texts; the shape's own readers make of them what they should be."""
-    read = codec.reader(shape or Nothing)
-
-    def read_query(flaws: codec.Flaws) -> Any:
-        if not request.query_string and shape is None:
-            return None
-        given = request.args.to_dict(flat=False)
-        for name, values in given.items():
-            if len(values) > 1:
-                flaws.add(f"?{codec.escape(name)}", "stands twice")
-        found = codec.Flaws()
-        result = read({name: values[0] for name, values in given.items()}, "", found)
-        for code, flaw in found:
-            flaws.add("?" + flaw.pointer.removeprefix("/"), flaw.detail, code)
-        return result
-
-    return read_query
+def _load_query(shape: Any, flaws: codec.Flaws) -> Any:
+    """The query's parameters; a flaw's place is written ``?name``, for no JSON pointer leads there."""
+    given = request.args.to_dict(flat=False)
+    found = codec.Flaws()
+    for name, values in given.items():
+        if len(values) > 1:
+            found.add(f"/{codec.escape(name)}", "stands twice")
+    asked = load(shape, {name: values[0] for name, values in given.items()}, found)
+    flaws.extend((code, Flaw("?" + flaw.pointer[1:], flaw.detail)) for code, flaw in found)
+    return asked

@@ -8,9 +8,12 @@ import types
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from marshmallow import Schema, fields, validate
+
 from engine.cards import Card
 from engine.options import options
 from service.codec import As, Between, Read, members, tag_of
+from service.schemas.fields import Coded
 
 Json = dict[str, Any]
 
@@ -69,11 +72,12 @@ class Schemas:
             if isinstance(note, str):
                 schema["description"] = note
             elif isinstance(note, Between):
-                low, high = {
-                    "array": ("minItems", "maxItems"),
-                    "string": ("minLength", "maxLength"),
-                }.get(schema["type"], ("minimum", "maximum"))
-                schema |= {low: note.low, high: note.high}
+                schema |= _limits(
+                    validate.Range(note.low, note.high)
+                    if schema["type"] == "integer"
+                    else validate.Length(note.low, note.high),
+                    schema["type"],
+                )
         return schema
 
     def _union(self, parts: tuple[Any, ...], closed: bool) -> Json:
@@ -85,6 +89,41 @@ class Schemas:
             mapping = {tag: schema["$ref"] for tag, schema in zip(tags, schemas, strict=True)}
             return {"oneOf": schemas, "discriminator": {"propertyName": "type", "mapping": mapping}}
         return {"anyOf": schemas}
+
+    def of_request(self, shape: Any) -> Json:
+        """The schema of a request's body."""
+        return self.of_shape(shape) if isinstance(shape, Schema) else self.of(shape, closed=True)
+
+    def of_shape(self, shape: Schema) -> Json:
+        """The schema of a request: a component with the name of the shape's class."""
+        name = type(shape).__name__
+        if name not in self.components:
+            self.components[name] = {
+                "type": "object",
+                "description": inspect.cleandoc(shape.__doc__ or ""),
+                "properties": {name: self.of_field(field) for name, field in shape.fields.items()},
+                "required": [name for name, field in shape.fields.items() if field.required],
+                "additionalProperties": False,
+            }
+        return _ref(name)
+
+    def of_field(self, field: fields.Field[Any]) -> Json:
+        """The schema of a request's field."""
+        if isinstance(field, Coded):
+            schema = self.of(field.hint, closed=True)
+        elif isinstance(field, fields.Nested):
+            schema = self.of_shape(field.schema)
+        elif isinstance(field, fields.List):
+            schema = {"type": "array", "items": self.of_field(field.inner)}
+        else:
+            schema = {"type": next(name for kind, name in _FIELDS.items() if isinstance(field, kind))}
+        for validator in field.validators:
+            schema |= _limits(validator, schema.get("type"))
+        if field.allow_none and isinstance(schema.get("type"), str):
+            schema["type"] = [schema["type"], "null"]
+        if isinstance(field.load_default, bool | int | str):
+            schema["default"] = field.load_default
+        return {**schema, **field.metadata}
 
     def _component(self, cls: Any, closed: bool) -> Json:
         name = name_of(cls)
@@ -128,6 +167,29 @@ def name_of(cls: Any) -> str:
     game = package[1].capitalize() if package[0] == "engine" and len(package) > 2 else ""
     name: str = cls.__name__
     return name if name.startswith(game) else game + name
+
+
+_FIELDS: Mapping[type[Any], str] = {
+    fields.Integer: "integer",
+    fields.String: "string",
+    fields.Boolean: "boolean",
+    fields.Dict: "object",
+}
+
+
+def _limits(validator: Any, kind: Any) -> Json:
+    """What a validator allows, as JSON Schema."""
+    if isinstance(validator, validate.Length):
+        low, high = ("minLength", "maxLength") if kind == "string" else ("minItems", "maxItems")
+    elif isinstance(validator, validate.Range):
+        low, high = "minimum", "maximum"
+    elif isinstance(validator, validate.OneOf):
+        return {"enum": list(validator.choices)}
+    elif isinstance(validator, validate.Regexp):
+        return {"pattern": validator.regex.pattern}
+    else:
+        raise TypeError(f"no schema for {validator!r}")
+    return {name: limit for name, limit in ((low, validator.min), (high, validator.max)) if limit is not None}
 
 
 def _ref(name: str) -> Json:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import orjson
 import yaml  # type: ignore[import-untyped]  # it has no types of its own
+from marshmallow import Schema
 
 from engine.games import GAMES
 from service.codec import members
@@ -41,7 +42,7 @@ def document(operations: Sequence[Operation]) -> Json:
         _add_state(schemas, game)
     for operation in operations:  # requests first: a type that is read as well as written is closed
         if operation.body:
-            schemas.of(operation.body, closed=True)
+            schemas.of_request(operation.body)
     paths: Json = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schemas)
@@ -91,7 +92,7 @@ def _operation(operation: Operation, schemas: Schemas) -> Json:
         "security": [{"app": []}, {}] if operation.needs_app else [{}],
     }
     if operation.body:
-        content: Json = {"schema": schemas.of(operation.body, closed=True)}
+        content: Json = {"schema": schemas.of_request(operation.body)}
         if operation.examples:
             content["examples"] = _examples((example.summary, example.asked) for example in operation.examples)
         found["requestBody"] = {"required": True, "content": {"application/json": content}}
@@ -125,15 +126,19 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[Json]:
         for name, values in operation.parameters.items()
     ]
     found += [
-        {
-            "name": member.name,
-            "in": "query",
-            "required": not member.optional,
-            "schema": schemas.of(member.hint, closed=True),
-        }
-        for member in (members(operation.query) if operation.query else ())
+        {"name": name, "in": "query", "required": required, "schema": schema}
+        for name, required, schema in _query_fields(operation, schemas)
     ]
     return found
+
+
+def _query_fields(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, bool, Json]]:
+    if isinstance(operation.query, Schema):
+        for name, field in operation.query.fields.items():
+            yield name, field.required, schemas.of_field(field)
+    elif operation.query:
+        for member in members(operation.query):
+            yield member.name, not member.optional, schemas.of(member.hint, closed=True)
 
 
 def codes_of(operation: Operation) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from service import examples
 from service.http import Operation
-from service.schemas.swoop import IllegalPlay, LegalPlay, PlayRequest, ScoreRequest, Scores
+from service.schemas.swoop import IllegalPlay, LegalPlay, PlayShape, Scores, ScoreShape
 from service.use_cases import swoop
 
 _TAG = "Swoop"
@@ -17,7 +17,7 @@ OPERATIONS = (
         view=swoop.play,
         summary="Judge a play",
         description="Whether cards may be played and what that does to the table; how the table came about is not asked.",
-        body=PlayRequest,
+        body=PlayShape(),
         answer=LegalPlay | IllegalPlay,
         errors=_ERRORS,
         examples=examples.PLAYS,
@@ -28,7 +28,7 @@ OPERATIONS = (
         path="/v1/swoop/scores",
         view=swoop.score,
         summary="Score a round",
-        body=ScoreRequest,
+        body=ScoreShape(),
         answer=Scores,
         errors=_ERRORS,
         examples=examples.LEFT_OVER,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Annotated, Any, Generic, TypeVar
 
-from engine.cards import UnknownCard, parse_rank
+from engine.cards import Rank, UnknownCard, parse_rank
 from engine.errors import InvalidRules
 from engine.options import options, resolve
 from service.codec import As, Flaws, Read
+from service.schemas.fields import Coded
 
 R = TypeVar("R")
 
@@ -23,9 +23,18 @@ class Chosen(Generic[R]):
     given: frozenset[str] = frozenset()
 
 
-@cache
-def choice_of(cls: Any) -> Read:
-    """How a caller's `rules` are read: a preset's name, or fields over a preset; made from the options of the game."""
+def rules_field(cls: Any) -> Coded:
+    """A caller's `rules`: nothing (house), a preset's name, or fields over a preset; made from the options of the game."""
+    house = Chosen(resolve(cls))
+    return Coded(Annotated[Chosen[Any], _choice_of(cls)], load_default=lambda: house)
+
+
+def wild_rank_field() -> Coded:
+    """The wild rank, which must be told, if only as null."""
+    return Coded(Annotated[Rank | None, _WILD_RANK], required=True)
+
+
+def _choice_of(cls: Any) -> Read:
 
     def read_choice(value: Any, at: str, flaws: Flaws) -> Any:
         try:
@@ -64,7 +73,7 @@ def _read_wild_rank(value: Any, at: str, flaws: Flaws) -> Any:
         return None
 
 
-WILD_RANK = Read(
+_WILD_RANK = Read(
     _read_wild_rank,
     {
         "type": ["string", "null"],

@@ -3,30 +3,60 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, make_dataclass
+from dataclasses import dataclass, make_dataclass
 from functools import reduce
 from operator import or_
 from types import GenericAlias
 from typing import Annotated, Any
 
+from marshmallow import Schema, fields
+
 from engine.game import Game, Outcome
 from service import states
 from service.codec import As, Flaws, Read
 from service.json_schema import name_of
-from service.schemas.common import Chosen, choice_of
+from service.schemas.common import Chosen, rules_field
+from service.schemas.fields import Coded, Shape
 
 AnyGame = Game[Any, Any, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Shapes:
-    """The types of a game's requests and answers."""
+class DealRequest:
+    """Who sits down, under which rules."""
 
-    deal_request: Any
+    seats: int
+    rules: Chosen[Any]
+    seed: str | None
+    starter: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatRequest:
+    """A state and who asks; None: the referee, or a spectator."""
+
+    state: Any
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionRequest:
+    """A state, who moves, and the move."""
+
+    state: Any
+    seat: int | None
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The shapes of a game's requests, and the types of its answers."""
+
+    deal_request: Schema
+    seat_request: Schema
+    transition_request: Schema
     dealt: Any
-    transition_request: Any
     transition: Any
-    seat_request: Any
     moves: Any
     view: Any
 
@@ -34,40 +64,76 @@ class Shapes:
 def shapes_of(game: AnyGame) -> Shapes:
     """The shapes of one game's calls."""
     name = game.name.capitalize()
-    state_given = Annotated[Any, Read(_state_reader(game), _state_schema(game))]
     state = Annotated[Mapping[str, Any], As(_state_schema(game))]
-    seat = Annotated[int | None, "The seat; null: the referee, or a spectator."]
-    move = any_of(game.moves)
-    events = many(any_of(game.events))
+    move, events = any_of(game.moves), many(any_of(game.events))
     return Shapes(
-        deal_request=_shape(
-            f"{name}DealRequest",
-            "Who sits down, under which rules.",
-            seats=int,
-            rules=(Annotated[Chosen[Any], choice_of(game.rules)], Chosen(game.rules.presets()["house"])),
-            seed=(Annotated[str | None, "64 hex digits, lower case; omitted: from the system's entropy."], None),
-            starter=(Annotated[int | None, "The seat that starts; omitted: drawn by the shuffle."], None),
-        ),
-        dealt=_shape(
-            f"{name}Deal",
-            "A match at its first deal.",
-            state=state,
-            commitment=Annotated[str, "The SHA-256 of the seed, to be published before the first card is seen."],
-            events=events,
-        ),
-        transition_request=_shape(f"{name}TransitionRequest", "A move.", state=state_given, seat=seat, move=move),
-        transition=_shape(
-            f"{name}Transition", "What the move did.", state=state, events=events, outcome=Outcome | None
-        ),
-        seat_request=_shape(f"{name}SeatRequest", "A state and who asks.", state=state_given, seat=seat),
-        moves=_shape(f"{name}Moves", "The legal moves.", moves=many(move)),
-        view=_shape(
-            f"{name}SeenState",
-            "What one seat may know.",
-            view=Annotated[
-                Mapping[str, Any], As({"type": "object", "description": "The state's fields, as far as they are open."})
-            ],
-        ),
+        _request(DealRequest, name, seats=_seats(game), rules=rules_field(game.rules), seed=_SEED, starter=_STARTER),
+        _request(SeatRequest, name, state=_state_field(game), seat=_SEAT),
+        _request(TransitionRequest, name, state=_state_field(game), seat=_SEAT, move=move_field(game)),
+        _answer(f"{name}Deal", "A match at its first deal.", state=state, commitment=_COMMITMENT, events=events),
+        _answer(f"{name}Transition", "What the move did.", state=state, events=events, outcome=Outcome | None),
+        _answer(f"{name}Moves", "The legal moves.", moves=many(move)),
+        _answer(f"{name}SeenState", "What one seat may know.", view=_VIEW),
+    )
+
+
+_SEED = fields.String(
+    load_default=None,
+    allow_none=True,
+    metadata={
+        "description": "64 hex digits, lower case; omitted: from the system's entropy.",
+        "pattern": "^[0-9a-f]{64}$",
+    },
+)
+_STARTER = fields.Integer(
+    strict=True,
+    load_default=None,
+    allow_none=True,
+    metadata={"description": "The seat that starts; omitted: drawn by the shuffle."},
+)
+_SEAT = fields.Integer(
+    strict=True,
+    required=True,
+    allow_none=True,
+    metadata={"description": "The seat; null: the referee, or a spectator."},
+)
+_COMMITMENT = Annotated[str, "The SHA-256 of the seed, to be published before the first card is seen."]
+_VIEW = Annotated[
+    Mapping[str, Any], As({"type": "object", "description": "The state's fields, as far as they are open."})
+]
+
+
+def _seats(game: AnyGame) -> fields.Integer:
+    return fields.Integer(
+        strict=True, required=True, metadata={"minimum": game.seats.start, "maximum": game.seats.stop - 1}
+    )
+
+
+def move_field(game: AnyGame) -> Coded:
+    """A move of a game: one of its types, told apart by `type`."""
+    return Coded(any_of(game.moves), required=True)
+
+
+def _state_field(game: AnyGame) -> Coded:
+    def read_state(value: Any, at: str, flaws: Flaws) -> Any:
+        return states.from_json(game, value, at, flaws)
+
+    return Coded(Annotated[Any, Read(read_state, _state_schema(game))], required=True)
+
+
+def _state_schema(game: AnyGame) -> dict[str, Any]:
+    """The component that `service.openapi` writes for the game's state."""
+    return {"$ref": f"#/components/schemas/{name_of(game.state)}"}
+
+
+def _request(makes: Any, game: str, **given: fields.Field[Any]) -> Schema:
+    shape = type(f"{game}{makes.__name__}", (Shape,), {"__doc__": makes.__doc__, "makes": makes, **given})
+    return shape()  # type: ignore[no-any-return]  # type() knows no class of ours
+
+
+def _answer(name: str, doc: str, **hints: Any) -> Any:
+    return make_dataclass(
+        name, hints.items(), frozen=True, slots=True, namespace={"__doc__": doc, "__module__": __name__}
     )
 
 
@@ -79,24 +145,3 @@ def any_of(classes: tuple[type[Any], ...]) -> Any:
 def many(hint: Any) -> Any:
     """The tuple of any number of a hint that is known at run time only."""
     return GenericAlias(tuple, (hint, ...))
-
-
-def _shape(name: str, doc: str, **fields: Any) -> Any:
-    """A frozen dataclass; a field is its hint, or its hint and default."""
-    parts = [
-        (each, hint[0], field(default=hint[1])) if isinstance(hint, tuple) else (each, hint)
-        for each, hint in fields.items()
-    ]
-    return make_dataclass(name, parts, frozen=True, slots=True, namespace={"__doc__": doc, "__module__": __name__})
-
-
-def _state_reader(game: AnyGame) -> Any:
-    def read_state(value: Any, at: str, flaws: Flaws) -> Any:
-        return states.from_json(game, value, at, flaws)
-
-    return read_state
-
-
-def _state_schema(game: AnyGame) -> dict[str, Any]:
-    """The component that `service.openapi` writes for the game's state."""
-    return {"$ref": f"#/components/schemas/{name_of(game.state)}"}

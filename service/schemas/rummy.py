@@ -1,34 +1,134 @@
-"""Shapes of the stateless rummy calls."""
+"""Shapes of the stateless rummy calls: requests as marshmallow schemas and the values they make, answers as dataclasses."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Annotated
+
+from marshmallow import fields
+from marshmallow.validate import Length
 
 from engine.cards import Card, Rank
 from engine.game import Points
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.melds import Fault
-from engine.rummy.rules import HOUSE, MAX_SEATS, MIN_SEATS, RummyRules
+from engine.rummy.rules import MAX_SEATS, MIN_SEATS, RummyRules
 from engine.rummy.scoring import Reason, Status
-from service.codec import Between
-from service.schemas.common import WILD_RANK, Chosen, Problem, choice_of
+from service.schemas.common import Chosen, Problem, rules_field, wild_rank_field
+from service.schemas.fields import Coded, Shape, cards, flag
 
 MAX_HANDS = 1000
 MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups
 
-WildRank = Annotated[Rank | None, WILD_RANK]
-Rules = Annotated[Chosen[RummyRules], choice_of(RummyRules)]
-_HOUSE = Chosen(HOUSE)
+
+# What is asked -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class GroupingRequest:
     """A hand to group."""
 
-    hand: Annotated[tuple[Card, ...], "13 cards, or 14: then the best one to let go is found as well."]
-    wild_rank: WildRank
-    rules: Rules = _HOUSE
+    hand: tuple[Card, ...]
+    wild_rank: Rank | None
+    rules: Chosen[RummyRules]
+
+
+class GroupingShape(Shape):
+    """A hand to group."""
+
+    makes = GroupingRequest
+    hand = cards("13 cards, or 14: then the best one to let go is found as well.", required=True)
+    wild_rank = wild_rank_field()
+    rules = rules_field(RummyRules)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRequest:
+    """Many hands under the same rules."""
+
+    hands: Sequence[tuple[Card, ...]]
+    wild_rank: Rank | None
+    rules: Chosen[RummyRules]
+
+
+class BatchShape(Shape):
+    """Many hands under the same rules."""
+
+    makes = BatchRequest
+    hands = fields.List(cards(), required=True, validate=Length(1, MAX_HANDS))
+    wild_rank = wild_rank_field()
+    rules = rules_field(RummyRules)
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationRequest:
+    """Groups to judge as a declaration."""
+
+    groups: Sequence[tuple[Card, ...]]
+    wild_rank: Rank | None
+    hand: tuple[Card, ...] | None
+    fold: Card | None
+    rules: Chosen[RummyRules]
+
+
+class DeclarationShape(Shape):
+    """Groups to judge as a declaration."""
+
+    makes = DeclarationRequest
+    groups = fields.List(cards(validate=Length(0, MAX_GROUP_CARDS)), required=True, validate=Length(0, MAX_GROUPS))
+    wild_rank = wild_rank_field()
+    hand = Coded(tuple[Card, ...] | None, "The hand they are laid from, 13 or 14 cards.", load_default=None)
+    fold = Coded(Card | None, "The card folded to declare.", load_default=None)
+    rules = rules_field(RummyRules)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredHand:
+    """One seat at the end of a round."""
+
+    status: Status
+    hand: tuple[Card, ...] | None
+
+
+class ScoredHandShape(Shape):
+    """One seat at the end of a round."""
+
+    makes = ScoredHand
+    status = Coded(Status, "How the seat ended the round.", load_default="in")
+    hand = Coded(tuple[Card, ...] | None, "13 cards; required of a loser who is still in.", load_default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRequest:
+    """A finished round."""
+
+    seats: Sequence[ScoredHand]
+    wild_rank: Rank | None
+    winner: int | None
+    first_turn: bool
+    rules: Chosen[RummyRules]
+
+
+class ScoreShape(Shape):
+    """A finished round."""
+
+    makes = ScoreRequest
+    seats = fields.List(fields.Nested(ScoredHandShape), required=True, validate=Length(MIN_SEATS, MAX_SEATS))
+    wild_rank = wild_rank_field()
+    winner = fields.Integer(
+        strict=True,
+        required=True,
+        allow_none=True,
+        metadata={"description": "The seat that declared, or null if nobody did."},
+    )
+    first_turn = flag(
+        "Whether the winner declared on the very first turn, before anyone else had acted.", default=False
+    )
+    rules = rules_field(RummyRules)
+
+
+# What is answered --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +146,10 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchRequest:
-    """Many hands under the same rules."""
-
-    hands: Annotated[tuple[tuple[Card, ...], ...], Between(1, MAX_HANDS)]
-    wild_rank: WildRank
-    rules: Rules = _HOUSE
-
-
-@dataclass(frozen=True, slots=True)
 class Batch:
     """An answer for each hand, in the order of the hands."""
 
     results: Annotated[tuple[Grouping | Problem, ...], "A grouping, or in the place of an impossible hand its problem."]
-
-
-@dataclass(frozen=True, slots=True)
-class DeclarationRequest:
-    """Groups to judge as a declaration."""
-
-    groups: Annotated[tuple[Annotated[tuple[Card, ...], Between(0, MAX_GROUP_CARDS)], ...], Between(0, MAX_GROUPS)]
-    wild_rank: WildRank
-    hand: Annotated[tuple[Card, ...] | None, "The hand they are laid from, 13 or 14 cards."] = None
-    fold: Annotated[Card | None, "The card folded to declare."] = None
-    rules: Rules = _HOUSE
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,27 +173,6 @@ class Declaration:
     regroup: Annotated[
         tuple[tuple[Card, ...], ...] | None, "A valid grouping of the same cards, if these groups fail and there is one."
     ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredHand:
-    """One seat at the end of a round."""
-
-    status: Status = "in"
-    hand: Annotated[tuple[Card, ...] | None, "13 cards; required of a loser who is still in."] = None
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
-    """A finished round."""
-
-    seats: Annotated[tuple[ScoredHand, ...], Between(MIN_SEATS, MAX_SEATS)]
-    wild_rank: WildRank
-    winner: Annotated[int | None, "The seat that declared, or null if nobody did."]
-    first_turn: Annotated[
-        bool, "Whether the winner declared on the very first turn of the round, before anyone else had acted."
-    ] = False  # fmt: skip
-    rules: Rules = _HOUSE
 
 
 @dataclass(frozen=True, slots=True)

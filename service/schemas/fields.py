@@ -1,0 +1,102 @@
+"""The base of all request shapes, and the fields that know cards, rules, states and moves.
+
+A shape is a marshmallow schema: it says which fields a request has. What stands in a field of the games' own types is
+read by `service.codec`, whose flaws go through marshmallow's errors with their codes and pointers (`flaws_of`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
+
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load
+
+from engine.cards import Card
+from engine.errors import Flaw
+from service.codec import Flaws, escape, reader
+
+_UNKNOWN = "is no field here"
+
+
+class Shape(Schema):
+    """A JSON object with these fields and no others, read as a value of the frozen dataclass `makes`."""
+
+    makes: ClassVar[Any]
+    error_messages = {"unknown": _UNKNOWN, "type": "must be an object"}  # noqa: RUF012  # marshmallow's way
+
+    class Meta:
+        unknown = RAISE
+
+    @post_load
+    def _make(self, data: Mapping[str, Any], **_: Any) -> Any:
+        return self.makes(**data)
+
+
+class Nothing(Shape):
+    """An object without fields."""
+
+    makes = dict
+
+
+class Coded(fields.Field[Any]):
+    """A field that the codec reads by a type hint; null is for the hint to allow."""
+
+    def __init__(self, hint: Any, description: str = "", **given: Any) -> None:
+        if description:
+            given["metadata"] = {"description": description}
+        super().__init__(**given)
+        self.hint = hint
+        self._read = reader(hint)
+
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
+    ) -> Any:
+        if value is None:
+            return self._deserialize(value, attr, data)
+        return super().deserialize(value, attr, data, **kwargs)
+
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
+        flaws = Flaws()
+        result = self._read(value, "", flaws)
+        if flaws:
+            raise ValidationError(list(flaws))
+        return result
+
+
+def cards(description: str = "", **given: Any) -> Coded:
+    """A list of cards."""
+    return Coded(tuple[Card, ...], description, **given)
+
+
+def flag(description: str, default: bool) -> Coded:
+    """True or false; marshmallow's own also takes 1 and 0."""
+    return Coded(bool, description, load_default=default)
+
+
+def load(shape: Any, value: Any, flaws: Flaws) -> Any:
+    """The value as a shape, or a hint of the codec, makes it; every wrong place is added to `flaws`, and None returned."""
+    if not isinstance(shape, Schema):
+        return reader(shape)(value, "", flaws)
+    try:
+        return shape.load(value)
+    except ValidationError as wrong:
+        flaws.extend(flaws_of(wrong.messages, ""))
+        return None
+
+
+def flaws_of(messages: Any, at: str) -> Iterator[tuple[str, Flaw]]:
+    """The leaves of marshmallow's messages: its own texts, and the codec's flaws with their pointers below the field."""
+    if isinstance(messages, Mapping):
+        # marshmallow lists unknown fields in no certain order
+        for name, below in sorted(
+            messages.items(), key=lambda item: (item[1] == [_UNKNOWN], item[1] == [_UNKNOWN] and item[0])
+        ):
+            whole = name == "_schema" and below != [_UNKNOWN]
+            yield from flaws_of(below, at if whole else f"{at}/{escape(str(name))}")
+        return
+    for leaf in messages:
+        if isinstance(leaf, str):
+            yield "invalid_request", Flaw(at, leaf)
+        else:
+            code, flaw = leaf
+            yield code, Flaw(at + flaw.pointer, flaw.detail)
