@@ -141,7 +141,8 @@ def _seats_in(state: State) -> list[int]:
 def default_move(state: State, arranger: object = None) -> Move:
     """The next move of the turn that is made for a seat out of time: the committed secret alone; else one card from the hand
     or else a guard, the lowest that is safe (then a joker, then a ten), the lowest at all; else the lowest slot is flipped."""
-    assert state.turn is not None, "nobody is to move"
+    if state.turn is None:
+        raise ValueError("no seat is to move")
     if state.committed is not None:
         return Play((), ())
     holder = state.seats[state.turn]
