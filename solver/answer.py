@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.cards import FACES, Card, missing, without
+from engine.cards import FACES, Card, without
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.declaration import WrongArrangement, verify_arrangement
 from engine.rummy.melds import KINDS, is_wild, read_as
@@ -21,7 +21,7 @@ def settle(given: Problem, found: Found, declarable: bool) -> tuple[Arrangement,
     the hand.
     """
     wild_rank, rules = given.wild_rank, given.rules
-    rest = missing(given.cards, [card for candidate in found.chosen for card in candidate.cards])
+    rest = without(given.cards, [card for candidate in found.chosen for card in candidate.cards])
     wilds = [card for card in rest if is_wild(card, wild_rank)]
     groups = []
     for candidate in sorted(found.chosen, key=_group_order):
@@ -34,7 +34,7 @@ def settle(given: Problem, found: Found, declarable: bool) -> tuple[Arrangement,
     if given.fold:
         discard = wilds[0] if found.fold is None else FACES[found.fold]
         hand = without(hand, [discard])
-    loose = missing(hand, [card for group in groups for card in group.cards])
+    loose = without(hand, [card for group in groups for card in group.cards])
     arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), declarable)
     verify_arrangement(hand, arrangement, wild_rank, rules)
     return arrangement, discard

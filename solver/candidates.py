@@ -19,9 +19,9 @@ Left out, without loss (tests/solver/test_candidates.py holds each against the f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from engine.cards import FACES, JOKER, RANKS, SUITS, Card, Rank
@@ -29,18 +29,22 @@ from engine.rummy.arrangement import Kind
 from engine.rummy.melds import MAX_SEQUENCE, read_as
 from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import card_points
-from solver.problem import JOKER_UNIT, POOL_UNIT, Problem, unit
+from solver.gates import symbol
+from solver.problem import JOKER_UNIT, MAX_COPIES, POOL_UNIT, Problem, unit
 
 _SPLIT = 2 * MIN_GROUP  # from this length on a run can be cut in two
 _RANK_COUNT = len(RANKS)
+_SUIT_BITS = 3  # of how often a rank is held in each suit
+_ONE_CARD = frozenset(1 << _SUIT_BITS * suit for suit in range(len(SUITS)))
 
 
 class Candidate(NamedTuple):
-    """One possible group. `need` is what it takes, packed as in solver.problem; `cards` are the natural cards (and
-    wildcards that must be just those), `wilds` how many wildcards of any face come with them; `first` is the lowest
-    face of `cards`, `gain` what its cards would cost loose."""
+    """One possible group. `need` is what it takes, packed as in solver.problem; `read` is the group as solver.gates reads
+    it; `first` is the lowest face of its cards. `cards` are the natural cards (and wildcards that must be just those),
+    `wilds` how many wildcards of any face come with them, `gain` what its cards would cost loose."""
 
     need: int
+    read: int
     first: int
     kind: Kind
     size: int
@@ -49,135 +53,188 @@ class Candidate(NamedTuple):
     wilds: int
 
 
+class Choices:
+    """One list of candidates: `by_first` by their lowest face, and `cover`, a value that has a bit in the field of each
+    face that some candidate takes."""
+
+    __slots__ = ("by_first", "cover")
+
+    def __init__(self) -> None:
+        self.by_first: dict[int, tuple[Candidate, ...]] = {}
+        self.cover = 0
+
+    def add(self, table: _Table) -> None:
+        """Take in the candidates of one table."""
+        for first, some in table.by_first:
+            known = self.by_first.get(first)
+            self.by_first[first] = some if known is None else known + some
+        self.cover |= table.cover
+
+    def __iter__(self) -> Iterator[Candidate]:
+        return chain.from_iterable(self.by_first.values())
+
+
 class Candidates(NamedTuple):
     """The two lists: see the head of this module."""
 
-    exact: tuple[Candidate, ...]
-    lean: tuple[Candidate, ...]
+    exact: Choices
+    lean: Choices
 
 
 def candidates(given: Problem) -> Candidates:
     """All candidates of a problem, in an order that depends only on which cards it holds."""
-    rules, wild_rank = given.rules, given.wild_rank
-    catalogue = _catalogue(rules)
-    masks = [0, 0, 0, 0]
-    copies: dict[int, list[int]] = {}
-    tables: list[Candidates] = []
+    wild_rank, wilds = given.wild_rank, given.wilds
+    catalogue = _catalogue(given.rules)
+    natural_wilds = given.rules.wild_at_own_place
+    rings = [0, 0, 0, 0]  # the ranks at hand of each suit, the ace at both ends
+    copies: dict[int, int] = {}
+    found = Candidates(Choices(), Choices())
+    tables = []
     for face, count in given.counts.items():
-        if face == JOKER.order or (not rules.wild_at_own_place and given.is_wild(face)):
+        if face == JOKER.order or (not natural_wilds and given.is_wild(face)):
             continue
         suit, rank = divmod(face, _RANK_COUNT)
-        masks[suit] |= 1 << rank
-        copies.setdefault(rank, [0, 0, 0, 0])[suit] = count
-        if count >= MIN_GROUP and rules.triple_is_pure_sequence:
+        rings[suit] |= 1 << rank if rank else 1 | 1 << _RANK_COUNT
+        copies[rank] = copies.get(rank, 0) + (count << _SUIT_BITS * suit)
+        if count >= MIN_GROUP and catalogue.triples:
             tables.append(catalogue.triple(face, wild_rank))
-    for suit, mask in enumerate(masks):
-        if mask:
-            tables.append(catalogue.sequences(suit, mask, wild_rank, given.wilds))
+    able = min(wilds, catalogue.most_wilds)
+    own = 0 if wild_rank is None else catalogue.rings[wild_rank]
+    for suit, ring in enumerate(rings):
+        rest, start = ring, 0
+        while rest and start < _RANK_COUNT:
+            if rest & 1:
+                near = rest & catalogue.window
+                tables.append(catalogue.runs(suit, start, near, able, wild_rank if near << start & own else None))
+            rest >>= 1
+            start += 1
+    able = min(wilds, catalogue.most_trio_wilds)
     for rank, counts in copies.items():
         if RANKS[rank] == wild_rank:
-            tables.append(catalogue.wild_trios(tuple(counts), given.counts.get(JOKER.order, 0), wild_rank))
-        else:
-            tables.append(catalogue.trios(rank, tuple(counts), given.wilds))
-    return Candidates(
-        tuple(one for table in tables for one in table.exact), tuple(one for table in tables for one in table.lean)
-    )
+            tables.append(catalogue.wild_trios(counts, given.counts.get(JOKER.order, 0), wild_rank))
+        elif counts not in _ONE_CARD or able >= catalogue.lone:
+            tables.append(catalogue.trios(rank, counts, able))
+    for exact, lean in tables:
+        found.exact.add(exact)
+        found.lean.add(lean)
+    return found
+
+
+class _Table:
+    """Candidates made once: grouped by lowest face, with what they cover."""
+
+    __slots__ = ("by_first", "cover")
+
+    def __init__(self, some: Sequence[Candidate]) -> None:
+        groups: dict[int, list[Candidate]] = {}
+        self.cover = 0
+        for one in some:
+            groups.setdefault(one.first, []).append(one)
+            self.cover |= one.need
+        self.by_first = tuple((first, tuple(group)) for first, group in groups.items())
+
+
+_Tables = tuple[_Table, _Table]  # exact and lean
 
 
 class _Catalogue:
-    """The candidates of one suit or rank under one set of rules, each made once and kept while it is in use."""
+    """The candidates under one set of rules, made in small tables when they are first wanted and kept while in use."""
 
     def __init__(self, rules: RummyRules, size: int = 4096) -> None:
         self.rules = rules
-        self.sequences = lru_cache(size)(self._sequences)
+        self.runs = lru_cache(size)(self._runs)
         self.trios = lru_cache(size)(self._trios)
         self.wild_trios = lru_cache(size)(self._wild_trios)
         self.triple = lru_cache(size)(self._triple)
+        self.triples = rules.triple_is_pure_sequence
         self.most_wilds = rules.max_wilds_per_sequence or MAX_SEQUENCE
+        self.most_trio_wilds = MAX_SEQUENCE if rules.max_wilds_per_trio is None else rules.max_wilds_per_trio
+        self.lone = rules.trio_sizes[0] - 1  # wildcards that make a trio of one natural card
+        self.uncut = rules.min_naturals_per_sequence > 1  # there are impure runs that cannot be cut
         least = rules.opening_cards[0] if rules.opening_cards else _SPLIT
         self.exact_length = max(_SPLIT, least) - 1
         self.lean_length = _SPLIT - 1
+        self.longest = MAX_SEQUENCE if self.uncut else self.exact_length
+        self.window = (1 << self.longest) - 1
+        self.rings = {rank: 1 << place | (place == 0) << _RANK_COUNT for place, rank in enumerate(RANKS)}
 
-    def _triple(self, face: int, wild_rank: Rank | None) -> Candidates:
-        one = (_candidate("pure_sequence", (FACES[face],) * 3, 0, wild_rank),)
-        return Candidates(one, one)
+    def _triple(self, face: int, wild_rank: Rank | None) -> _Tables:
+        table = _Table([_candidate("pure_sequence", (FACES[face],) * 3, 0, wild_rank)])
+        return table, table
 
-    def _sequences(self, suit: int, mask: int, wild_rank: Rank | None, wilds: int) -> Candidates:
-        """The sequences of one suit, of which `mask` holds the ranks at hand."""
+    def _runs(self, suit: int, start: int, near: int, wilds: int, wild_rank: Rank | None) -> _Tables:
+        """The sequences of one suit that start with the natural card at `start`; `near` holds the ranks from there on."""
         exact: list[Candidate] = []
         lean: list[Candidate] = []
-        rules = self.rules
-        uncut = rules.min_naturals_per_sequence > 1  # impure runs that cannot be cut
-        longest = MAX_SEQUENCE if uncut else self.exact_length
-        for places in _place_sets(mask, max(longest, self.exact_length), min(wilds, self.most_wilds)):
-            natural, gaps = len(places), places[-1] - places[0] + 1 - len(places)
+        for places in _place_sets(start, near, wilds):
+            natural, gaps = len(places), places[-1] - start + 1 - len(places)
             cards = tuple(FACES[suit * _RANK_COUNT + place % _RANK_COUNT] for place in places)
             if not gaps and MIN_GROUP <= natural <= self.exact_length:
                 exact.append(_candidate("pure_sequence", cards, 0, wild_rank))
                 if natural <= self.lean_length:
                     lean.append(exact[-1])
-            if natural < rules.min_naturals_per_sequence:
+            if natural < self.rules.min_naturals_per_sequence:
                 continue
             fewest = max(gaps, MIN_GROUP - natural, 1)
-            most = min(wilds, self.most_wilds, (MAX_SEQUENCE if natural == 1 else longest) - natural)
+            most = min(wilds, (MAX_SEQUENCE if natural == 1 else self.longest) - natural)
             for number in range(fewest, most + 1):
                 exact.append(_candidate("impure_sequence", cards, number, wild_rank))
-                if number == fewest and (uncut or natural + number <= self.lean_length):
+                if number == fewest and (self.uncut or natural + number <= self.lean_length):
                     lean.append(exact[-1])
-        return Candidates(tuple(exact), tuple(lean))
+        return _Table(exact), _Table(lean)
 
-    def _trios(self, rank: int, counts: tuple[int, ...], wilds: int) -> Candidates:
-        """The trios of a rank that is not wild, held as often in each suit as `counts` says."""
+    def _trios(self, rank: int, counts: int, wilds: int) -> _Tables:
+        """The trios of a rank that is not wild, held as often in each suit as the fields of `counts` say."""
         exact, lean = [], []
-        sizes, limit = self.rules.trio_sizes, self.rules.max_wilds_per_trio
-        most = wilds if limit is None else min(wilds, limit)
-        ranges = [range(min(count, 1 if self.rules.trio_suits_distinct else count) + 1) for count in counts]
+        sizes = self.rules.trio_sizes
+        copies = 1 if self.rules.trio_suits_distinct else MAX_COPIES
+        ranges = [range(min(count, copies) + 1) for count in _by_suit(counts)]
         for chosen in product(*ranges):
             natural = sum(chosen)
             if not natural or natural > sizes[-1] or (natural >= 3 and max(chosen) == natural):
                 continue
             cards = tuple(FACES[suit * _RANK_COUNT + rank] for suit, count in enumerate(chosen) for _ in range(count))
             made = [
-                _candidate("trio", cards, size - natural, None) for size in sizes if 0 <= size - natural <= most
+                _candidate("trio", cards, size - natural, None) for size in sizes if 0 <= size - natural <= wilds
             ]  # fmt: skip
             exact.extend(made)
             lean.extend(made[:1])
-        return Candidates(tuple(exact), tuple(lean))
+        return _Table(exact), _Table(lean)
 
-    def _wild_trios(self, counts: tuple[int, ...], jokers: int, wild_rank: Rank) -> Candidates:
+    def _wild_trios(self, counts: int, jokers: int, wild_rank: Rank) -> _Tables:
         """The trios of the wild rank: which of its cards stand for themselves is for the rules to say, so that each is
         made of cards and printed jokers, not of wildcards of any face."""
         exact = []
         faces = (*(Card(f"{wild_rank}{suit}") for suit in SUITS), JOKER)
-        for chosen in product(*(range(count + 1) for count in (*counts, jokers))):
+        for chosen in product(*(range(count + 1) for count in (*_by_suit(counts), jokers))):
             if sum(chosen) in self.rules.trio_sizes:
                 cards = tuple(face for face, count in zip(faces, chosen, strict=True) for _ in range(count))
                 if read_as("trio", cards, wild_rank, self.rules):
                     exact.append(_candidate("trio", cards, 0, wild_rank))
-        return Candidates(tuple(exact), ())
+        return _Table(exact), _Table([])
 
 
-@lru_cache(32)
+@lru_cache(16)
 def _catalogue(rules: RummyRules) -> _Catalogue:
     return _Catalogue(rules)
 
 
-def _place_sets(mask: int, longest: int, most_gaps: int) -> Iterator[tuple[int, ...]]:
-    """The sets of held places that fit into a run of `longest` with at most so many gaps; the ace is low and high."""
-    ring = mask | (mask & 1) << _RANK_COUNT
-    for start in range(_RANK_COUNT):
-        if not ring >> start & 1:
-            continue
-        stack: list[tuple[tuple[int, ...], int]] = [((start,), most_gaps)]
-        while stack:
-            places, gaps = stack.pop()
-            yield places
-            end = min(start + longest, _RANK_COUNT + 1, places[-1] + gaps + 2)
-            stack.extend(
-                ((*places, place), gaps - (place - places[-1] - 1))
-                for place in range(places[-1] + 1, end)
-                if ring >> place & 1
-            )
+def _by_suit(counts: int) -> tuple[int, ...]:
+    return tuple(counts >> _SUIT_BITS * suit & MAX_COPIES for suit in range(len(SUITS)))
+
+
+def _place_sets(start: int, near: int, most_gaps: int) -> Iterator[tuple[int, ...]]:
+    """The sets of held places, `start` the first of them, with at most so many gaps between them."""
+    stack: list[tuple[tuple[int, ...], int]] = [((start,), most_gaps)]
+    while stack:
+        places, gaps = stack.pop()
+        yield places
+        last = places[-1]
+        stack.extend(
+            ((*places, place), gaps - (place - last - 1))
+            for place in range(last + 1, last + gaps + 2)
+            if near >> place - start & 1
+        )
 
 
 def _candidate(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
@@ -187,4 +244,5 @@ def _candidate(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank 
         if card.is_joker or card.rank == wild_rank:
             need += POOL_UNIT
     gain = sum(card_points(card, wild_rank) for card in cards)
-    return Candidate(need, min(card.order for card in cards), kind, len(cards) + wilds, gain, cards, wilds)
+    size = len(cards) + wilds
+    return Candidate(need, symbol(kind, size), min(card.order for card in cards), kind, size, gain, cards, wilds)

@@ -8,14 +8,13 @@ The work limit counts states, so that an answer does not depend on the clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from engine.cards import JOKER
-from solver.candidates import Candidate
-from solver.gates import REFUSED, Gates, symbol
-from solver.problem import COUNTS_MASK, GUARDS, JOKER_UNIT, POOL_SHIFT, POOL_UNIT, WIDTH, Problem, unit
+from solver.candidates import Candidate, Choices
+from solver.gates import REFUSED, Gates
+from solver.problem import COUNTS_MASK, GUARDS, JOKER_UNIT, MAX_COPIES, POOL_SHIFT, POOL_UNIT, WIDTH, Problem, unit
 
 _POOL_COUNT: Final = 31  # mask of the pool's field without its guard
 _UNIT_COST: Final = 1  # less than any card that is not wild costs
@@ -45,23 +44,14 @@ class Search:
     """The search over the candidates of one problem. `covering`: every card must be in a group, wildcards too, as in a
     declaration; otherwise the points of those in none are what an answer costs. `limit`: states in all."""
 
-    def __init__(
-        self, given: Problem, choices: Iterable[Candidate], gates: Gates, *, covering: bool, limit: int
-    ) -> None:
+    def __init__(self, given: Problem, choices: Choices, gates: Gates, *, covering: bool, limit: int) -> None:
         self._given, self._gates, self._covering, self._left = given, gates, covering, limit
-        self._options: dict[int, list[tuple[int, int, Candidate]]] = {}
+        self._options = choices.by_first
         self._dead: dict[tuple[int, int], int] = {}
-        cover, held = 0, given.held
-        for candidate in choices:
-            need = candidate.need
-            if (held - need) & GUARDS == GUARDS:
-                cover |= need
-                option = (need, symbol(candidate.kind, candidate.size), candidate)
-                self._options.setdefault(candidate.first, []).append(option)
         self._cost = {face: given.points(face) for face in given.counts}
-        self._alone = {
-            face: count for face, count in given.counts.items() if face != JOKER.order and not cover >> WIDTH * face & 7
-        }
+        self._alone = [
+            face for face in given.counts if face != JOKER.order and not choices.cover >> WIDTH * face & MAX_COPIES
+        ]
 
     def best(self, below: int) -> Found | None:
         """The cheapest choice that costs less than `below`, or None. Raises `OutOfWork`."""
@@ -80,7 +70,7 @@ class Search:
         cost = dearest = 0
         spare: int | None = None  # the face let go if no card of a possible group is
         for face in self._alone:
-            count = held >> WIDTH * face & 7
+            count = held >> WIDTH * face & MAX_COPIES
             held -= count * unit(face)
             points = self._cost[face]
             cost += count * points
@@ -120,12 +110,12 @@ class Search:
             if left < 0:
                 raise OutOfWork
             face = ((faces & -faces).bit_length() - 1) // WIDTH
-            for need, read, candidate in options.get(face, ()):
-                after = rest - need
+            for candidate in options.get(face, ()):
+                after = rest - candidate[0]
                 if after & GUARDS == GUARDS:
-                    to = rows[state][read]
+                    to = rows[state][candidate[1]]
                     if to < 0:
-                        to = step(state, read)
+                        to = step(state, candidate[1])
                         if to == REFUSED:
                             continue
                     path.append(candidate)
