@@ -1,12 +1,13 @@
 """Thin views, one resource a module; no rules."""
 
 from service.http import Operation
-from service.routes import operations, play, rules, rummy, swoop
+from service.routes import games, operations, play, rules, rummy, swoop
 
 OPERATIONS: tuple[Operation, ...] = (
     *rummy.OPERATIONS,
     *swoop.OPERATIONS,
     *play.OPERATIONS,
+    *games.OPERATIONS,
     *rules.OPERATIONS,
     *operations.OPERATIONS,
 )

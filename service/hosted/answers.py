@@ -1,0 +1,152 @@
+"""What callers are told: the JSON of games, views, events and records, as the one who asks may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from engine.options import rules_hash, to_json
+from engine.shuffling import commitment
+from service import states
+from service.codec import write
+from service.hosted.table import SCHEMA, Record, Setup, Table, read_record, read_setup
+from service.schemas.games import Eyes
+from service.stores.contract import Entry, Game, Listing, Page, Summary
+
+Json = dict[str, Any]
+
+
+def moment(milliseconds: int | None) -> str | None:
+    """A time of the store as RFC 3339 in UTC, to the millisecond."""
+    if milliseconds is None:
+        return None
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def view(table: Table, seat: int | None) -> Json:
+    return states.to_json(table.game, table.game.view(table.state, seat))
+
+
+def seen(events: Iterable[Any], eyes: Eyes) -> list[Any]:
+    """Events as these eyes may see them."""
+    return [write(event if eyes == "referee" else event.seen_by(eyes)) for event in events]
+
+
+def created(setup: Setup, table: Table, record: Record, deadline: int | None) -> Json:
+    """The answer to a create, less what is only known afterwards or not to be stored: see `with_tokens`."""
+    return {
+        "id": None,
+        "version": 1,
+        "game": setup.game,
+        "seats": [{"name": name, "token": None} for name in setup.seats],
+        "spectator_token": None,
+        "commitment": setup.commitment,
+        "seed_source": setup.seed_source,
+        "deadline": moment(deadline),
+        "events": seen(record.events, None),
+        "view": view(table, None),
+    }
+
+
+def moved(version: int, table: Table, record: Record, seat: int | None, deadline: int | None, with_views: bool) -> Json:
+    """The answer to a move: what happened as the mover sees it; `with_views`: the table as everyone sees it, too."""
+    body = {
+        "version": version,
+        "events": seen(record.events, seat),
+        "view": view(table, seat),
+        "outcome": write(table.game.outcome(table.state)),
+        "deadline": moment(deadline),
+    }
+    if with_views:
+        seats = [view(table, each) for each in range(len(table.misses))]
+        body["views"] = {"seats": seats, "spectator": view(table, None)}
+    return body
+
+
+def whole(game: Game, setup: Setup, table: Table, eyes: Eyes) -> Json:
+    """A game as it stands."""
+    shown = {"state": states.to_json(table.game, table.state)} if eyes == "referee" else {"view": view(table, eyes)}
+    return {
+        "id": game.id,
+        "version": game.version,
+        "game": setup.game,
+        "seats": setup.seats,
+        "commitment": setup.commitment,
+        "seed_source": setup.seed_source,
+        "turn_seconds": setup.turn_seconds,
+        "miss_limit": setup.miss_limit,
+        "misses": table.misses,
+        "metadata": setup.metadata,
+        "deadline": moment(game.deadline),
+        "outcome": write(table.game.outcome(table.state)),
+        **shown,
+    }
+
+
+def happened(game: str, page: Page, eyes: Eyes) -> Json:
+    """A page of the log. `version` is where the next page begins: the game's own, unless the page was too small for all."""
+    events = []
+    for entry in page.entries:
+        record = read_record(game, entry.events)
+        stamp = {"version": entry.version, "at": moment(entry.at), "by": record.by, "request_id": record.request_id}
+        events += [{**event, **stamp} for event in seen(record.events, eyes)]
+    last = page.entries[-1].version if page.entries else page.version
+    return {"events": events, "version": last}
+
+
+def listed(listing: Listing) -> Json:
+    return {
+        "games": [_summary(game) for game in listing.games],
+        "after": None if listing.after is None else str(listing.after),
+    }
+
+
+def _summary(game: Summary) -> Json:
+    setup = read_setup(game.info)
+    return {
+        "id": game.id,
+        "version": game.version,
+        "game": setup.game,
+        "seats": setup.seats,
+        "status": game.status,
+        "created": moment(game.created),
+        "changed": moment(game.changed),
+        "deadline": moment(game.deadline),
+        "commitment": setup.commitment,
+        "metadata": setup.metadata,
+    }
+
+
+def record(setup: Setup, table: Table, entries: Iterable[Entry]) -> Json:
+    """The whole match, open: all that is needed to replay it (`service.replay`)."""
+    log = [(entry, read_record(setup.game, entry.events)) for entry in entries]
+    state = table.state
+    return {
+        "schema": SCHEMA,
+        "game": setup.game,
+        "rules": to_json(state.rules),
+        "rules_hash": rules_hash(state.rules),
+        "seed": state.seed,
+        "commitment": commitment(state.seed),
+        "seed_source": setup.seed_source,
+        "starter": setup.starter,
+        "seats": setup.seats,
+        "deal": seen(log[0][1].events, "referee"),
+        "moves": [
+            {
+                "version": entry.version,
+                "at": moment(entry.at),
+                "by": found.by,
+                "seat": step.seat,
+                "move": write(step.move),
+                "events": seen(step.events, "referee"),
+            }
+            for entry, found in log
+            for step in found.steps
+            if step.move is not None
+        ],
+        "totals": list(state.totals),
+        "outcome": write(table.game.outcome(state)),
+    }

@@ -1,0 +1,126 @@
+"""What is stored of a hosted game, as values and as the bytes that a store keeps.
+
+`Setup` never changes; `Table` is the game at one version; `Record` is what happened with one version. Who may call, the
+version and every time are kept beside them by the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Literal
+
+import orjson
+
+from engine.game import Game, TimedOut
+from engine.games import GAMES
+from service import codec
+from service.schemas.play import any_of, many
+
+SCHEMA = 1
+
+By = Literal["app", "seat", "timeout"]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What was agreed when the game was made. `starter` and `seed_source` say what the caller chose itself; `mark` is a
+    secret by which a token that was ever issued for this game is recognised."""
+
+    game: str
+    seats: tuple[str, ...]
+    starter: int | None
+    seed_source: Literal["server", "caller"]
+    commitment: str
+    turn_seconds: int | None
+    miss_limit: int | None
+    metadata: Mapping[str, Any]
+    mark: str
+    schema: int = SCHEMA
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A game at one version. `misses`: for each seat, how many turns in a row it has let its time run out."""
+
+    game: Game[Any, Any, Any]
+    state: Any
+    misses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move and the events it caused; with no move, what the referee notes by itself: the deal, a seat out of time."""
+
+    seat: int | None
+    move: Any
+    events: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What happened with one version, in full, and who asked for it."""
+
+    by: By
+    request_id: str
+    steps: tuple[Step, ...]
+
+    @property
+    def events(self) -> tuple[Any, ...]:
+        """The events of all steps, in order."""
+        return tuple(event for step in self.steps for event in step.events)
+
+
+@cache
+def move_type(game: str) -> Any:
+    """The type of a game's moves, as `service.codec` reads it."""
+    return any_of(GAMES[game].moves)
+
+
+@cache
+def event_type(game: str) -> Any:
+    """The type of a game's events, those of a table's clock included."""
+    return any_of((*GAMES[game].events, TimedOut))
+
+
+def write_setup(setup: Setup) -> bytes:
+    return orjson.dumps(codec.write(setup))
+
+
+def read_setup(info: bytes) -> Setup:
+    setup: Setup = codec.read(Setup, orjson.loads(info))
+    return setup
+
+
+def write_table(table: Table) -> bytes:
+    return orjson.dumps({"schema": SCHEMA, "misses": table.misses, "state": codec.write(table.state)})
+
+
+def read_table(game: str, blob: bytes) -> Table:
+    found = orjson.loads(blob)
+    return Table(GAMES[game], codec.read(GAMES[game].state, found["state"]), tuple(found["misses"]))
+
+
+def write_record(record: Record) -> bytes:
+    return orjson.dumps(codec.write(record))
+
+
+def read_record(game: str, events: bytes) -> Record:
+    found = orjson.loads(events)
+    return Record(found["by"], found["request_id"], tuple(read_step(game, step) for step in found["steps"]))
+
+
+def read_step(game: str, found: Any, at: str = "") -> Step:
+    """A step from JSON; raises `service.codec.Malformed` with pointers under `at`."""
+    shape = codec.read(_RawStep, found, at)
+    move = None if shape.move is None else codec.read(move_type(game), shape.move, f"{at}/move")
+    events = codec.read(many(event_type(game)), shape.events, f"{at}/events")
+    return Step(shape.seat, move, events)
+
+
+@dataclass(frozen=True, slots=True)
+class _RawStep:
+    seat: int | None
+    move: Any
+    events: Any

@@ -1,0 +1,231 @@
+"""The hosted games' routes: who may call what, and HTTP's part of conditions and repeats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import orjson
+from flask import Response, current_app, g, request
+
+from service import auth
+from service.codec import As
+from service.context import arranger, settings
+from service.errors import Refusal
+from service.hosted import asked, tokens
+from service.hosted.asked import Answered, Asked
+from service.http import Operation
+from service.schemas.games import (
+    CreateRequest,
+    CreateShape,
+    EventsQuery,
+    EventsShape,
+    IncludeQuery,
+    IncludeShape,
+    ListQuery,
+    ListShape,
+    MoveRequest,
+    MoveShape,
+    SeatQuery,
+    SeatShape,
+)
+from service.stores.contract import GameStore
+from service.use_cases import games
+from service.use_cases.games import Caller, Opened
+
+_ID = re.compile(r"[0-9a-f]{16,64}")
+
+
+def _store() -> GameStore:
+    store: GameStore = current_app.config["STORE"]
+    return store
+
+
+def _caller() -> Caller:
+    """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
+    token, keys = auth.bearer_token(), settings().api_keys
+    claim = tokens.claim_of(token) if token else None
+    if claim and not keys:  # in open mode everyone is an app, but for those who say that they are players
+        return claim
+    caller = auth.app_of(token, keys) or claim
+    if caller is None:
+        raise Refusal("unauthenticated")
+    return caller
+
+
+def _guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -> Callable[..., Opened]:
+    """What opens the game for a call: 401, then 404 and 410, then 403. An app may make every call, the others may where
+    it says so. `repeats`: the name of a route whose requests may be repeated."""
+
+    def guard(id: str, n: str = "") -> Opened:
+        caller = _caller()
+        if not _ID.fullmatch(id):
+            raise Refusal("not_found")
+        scope = (f"{repeats}{n}", games.caller_name(caller))
+        known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
+        opened = games.open_game(_store(), id, caller, scope, known)
+        if isinstance(caller, tokens.Claim):
+            is_spectator = caller.name == tokens.SPECTATOR
+            if not (spectators if is_spectator else seats) or _asks_too_much(caller):
+                raise Refusal("forbidden")
+        return opened
+
+    return guard
+
+
+def _asks_too_much(caller: tokens.Claim) -> bool:
+    """Whether a player asks for what only an app may see: other eyes than its own, or everyone's."""
+    own = str(caller.seat)
+    return request.args.get("seat", own) != own or "include" in request.args
+
+
+def _asked() -> Asked:
+    """How a change was asked for; the body has been found to be JSON."""
+    key = request.headers.get("Idempotency-Key")
+    said = [orjson.loads(g.body) if g.body else {}, sorted(request.args.items())] if key is not None else None
+    return Asked(
+        request_id=g.request_id,
+        bearer=auth.bearer_token() or "",
+        key=key,
+        if_match=request.headers.get("If-Match"),
+        canonical=orjson.dumps(said, option=orjson.OPT_SORT_KEYS),
+    )
+
+
+def _answer(status: int, body: bytes, version: int | None = None, **headers: str) -> Response:
+    answer = Response(body, status, content_type="application/json")
+    answer.headers["Cache-Control"] = "private, no-store"
+    answer.headers["Vary"] = "Authorization"
+    if version is not None:
+        answer.headers["ETag"] = asked.etag(version)
+    answer.headers.update(headers)
+    return answer
+
+
+def _changed(done: Answered) -> Response:
+    headers = {"Idempotent-Replayed": "true"} if done.replayed else {}
+    return _answer(
+        201, done.body, done.version, **headers, **({"Location": f"/v1/games/{done.game}"} if done.game else {})
+    )
+
+
+def _shown(body: Any, opened: Opened) -> Response:
+    return _answer(200, orjson.dumps(body), opened.game.version)
+
+
+def _if_new(view: Callable[..., Response]) -> Callable[..., Response]:
+    """A view of the game at its version: 304 for a caller who has it."""
+
+    def conditional(opened: Opened, *more: Any, **path: str) -> Response:
+        if request.if_none_match.contains_weak(f"v{opened.game.version}"):
+            return _answer(304, b"", opened.game.version)
+        return view(opened, *more, **path)
+
+    return conditional
+
+
+# The views -----------------------------------------------------------------------------------------------------------
+
+
+def _create(wish: CreateRequest) -> Response:
+    return _changed(games.create(_store(), g.caller, wish, _asked()))
+
+
+def _list(wish: ListQuery) -> Response:
+    return _answer(200, orjson.dumps(games.listed(_store(), g.caller, wish)))
+
+
+def _show(opened: Opened, wish: SeatQuery, id: str) -> Response:
+    return _shown(games.shown(opened, wish.seat), opened)
+
+
+def _legal_moves(opened: Opened, wish: SeatQuery, id: str) -> Response:
+    return _shown(games.legal_moves(opened, wish.seat, arranger()), opened)
+
+
+def _move(opened: Opened, wish: MoveRequest, more: IncludeQuery, id: str) -> Response:
+    return _changed(games.move(_store(), opened, wish, more.include is not None, _asked(), arranger()))
+
+
+def _next_round(opened: Opened, more: IncludeQuery, id: str) -> Response:
+    return _changed(games.next_round(_store(), opened, more.include is not None, _asked(), arranger()))
+
+
+def _time_out(opened: Opened, more: IncludeQuery, id: str) -> Response:
+    return _changed(games.time_out(_store(), opened, more.include is not None, _asked(), arranger()))
+
+
+def _replace_token(opened: Opened, id: str, n: str) -> Response:
+    if n not in map(str, range(len(opened.setup.seats))):
+        raise Refusal("not_found")
+    return _changed(games.replace_token(_store(), opened, int(n), _asked()))
+
+
+def _events(opened: Opened, wish: EventsQuery, id: str) -> Response:
+    body = games.events(_store(), opened, wish)
+    return _answer(200, orjson.dumps(body), body["version"])
+
+
+def _record(opened: Opened, id: str) -> Response:
+    return _shown(games.record(_store(), opened), opened)
+
+
+def _delete(opened: Opened, id: str) -> Response:
+    games.delete(_store(), opened)
+    return Response(status=204, headers={"Cache-Control": "private, no-store"})
+
+
+_TAG = "Games"
+_GAME = "/v1/games/{id}"
+_OBJECT = Annotated[Any, As({"type": "object"})]
+_OPEN = ("not_found", "expired", "forbidden")
+_STORE = ("store_unavailable", "not_durable")
+_CHANGE = ("key_reused", *_STORE)
+_MOVE = ("version_required", "stale_version", "undecided", *_CHANGE)
+
+
+def _operation(method: str, path: str, view: Any, summary: str, errors: tuple[str, ...] = (), **more: Any) -> Operation:
+    more.setdefault("answer", _OBJECT)
+    return Operation(
+        method=method, path=path, view=view, summary=summary, errors=(*errors, "store_unavailable"), tag=_TAG, **more
+    )
+
+
+OPERATIONS = (
+    _operation("POST", "/v1/games", _create, "Create a game", ("unknown_rules", "too_few_cards", *_CHANGE), body=CreateShape(), status=201),
+    _operation("GET", "/v1/games", _list, "List the caller's games, newest first", query=ListShape()),
+    _operation(
+        "GET", _GAME, _if_new(_show), "Show a game", _OPEN,
+        query=SeatShape(), guard=_guard(seats=True, spectators=True),
+    ),
+    _operation(
+        "GET", f"{_GAME}/legal-moves", _if_new(_legal_moves), "List the legal moves of a seat", (*_OPEN, "undecided"),
+        query=SeatShape(), guard=_guard(seats=True),
+    ),
+    _operation(
+        "POST", f"{_GAME}/moves", _move, "Make a move", (*_OPEN, "unknown_card", "illegal_move", *_MOVE),
+        body=MoveShape(), query=IncludeShape(), status=201, guard=_guard(seats=True, repeats="moves"),
+    ),
+    _operation(
+        "POST", f"{_GAME}/rounds", _next_round, "Deal the next round", (*_OPEN, "illegal_move", *_MOVE),
+        query=IncludeShape(), status=201, guard=_guard(repeats="rounds"),
+    ),
+    _operation(
+        "POST", f"{_GAME}/timeouts", _time_out, "Take the turn of a seat out of time", (*_OPEN, "not_due", *_MOVE),
+        query=IncludeShape(), status=201, guard=_guard(repeats="timeouts"),
+    ),
+    _operation(
+        "POST", f"{_GAME}/seats/{{n}}/token", _replace_token, "Replace a seat's token", (*_OPEN, *_CHANGE),
+        status=201, guard=_guard(repeats="token"),
+    ),
+    _operation(
+        "GET", f"{_GAME}/events", _events, "Read the log, or wait for news", _OPEN,
+        query=EventsShape(), guard=_guard(seats=True, spectators=True),
+    ),
+    _operation(
+        "GET", f"{_GAME}/record", _if_new(_record), "Open the record of a match", (*_OPEN, "record_not_open"),
+        guard=_guard(seats=True, spectators=True),
+    ),
+    _operation("DELETE", _GAME, _delete, "Delete a game", _OPEN, status=204, guard=_guard()),
+)  # fmt: skip

@@ -1,0 +1,235 @@
+"""Shapes of the hosted games' calls. What depends on the game (rules, moves) is read once the game is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import orjson
+from marshmallow import fields, validate
+
+from engine.games import GAMES
+from service.codec import Flaws, Read
+from service.schemas.fields import Coded, Shape
+
+METADATA_LIMIT = 4096  # bytes of JSON
+MOST_SECONDS = 7 * 24 * 3600
+MOST_MISSES = 100
+MOST_WAIT = 20  # seconds
+MOST_LISTED = 100
+MOST_VERSIONS = 1000
+NAME_LENGTH = 64
+
+Json = Mapping[str, Any]
+Eyes = int | None | Literal["referee"]  # a seat's, a spectator's, or those of who may see everything
+
+
+@dataclass(frozen=True, slots=True)
+class CreateRequest:
+    """A game to be kept by the service."""
+
+    game: str
+    seats: tuple[str, ...]
+    rules: Any
+    seed: str | None
+    starter: int | None
+    turn_seconds: int | None
+    miss_limit: int | None
+    metadata: Json
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRequest:
+    """A move. A seat's token needs no `seat`; from an app, None is the referee."""
+
+    move: Json
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatQuery:
+    """Whose eyes an app wants to see the game with."""
+
+    seat: Eyes
+
+
+@dataclass(frozen=True, slots=True)
+class IncludeQuery:
+    """What an app wants besides: everyone's views."""
+
+    include: Literal["views"] | None
+
+
+@dataclass(frozen=True, slots=True)
+class EventsQuery:
+    """Which part of the log, how long to wait for news, and whose eyes to see it with."""
+
+    after: int
+    wait: int
+    limit: int
+    seat: Eyes
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """Which of the caller's games."""
+
+    status: Literal["live", "over"] | None
+    after: int | None
+    limit: int
+
+
+def _number(low: int, high: int, description: str) -> fields.Integer:
+    return fields.Integer(
+        strict=True,
+        load_default=None,
+        allow_none=True,
+        validate=validate.Range(low, high),
+        metadata={"description": description},
+    )
+
+
+def _own(read: Callable[[Any, str, Flaws], Any], schema: Json, **given: Any) -> Coded:
+    return Coded(Annotated[Any, Read(read, schema)], **given)
+
+
+def _digits(low: int, high: int, default: int | None, description: str) -> Coded:
+    """A whole number as a query has it."""
+
+    def read(value: str, at: str, flaws: Flaws) -> Any:
+        if value.isascii() and value.isdigit() and len(value) <= 20 and low <= int(value) <= high:
+            return int(value)
+        flaws.add(at, f"must be a whole number from {low} to {high}")
+        return None
+
+    schema = {"type": "integer", "minimum": low, "maximum": high, "description": description}
+    return _own(read, schema, load_default=default)
+
+
+def _eyes() -> Coded:
+    def read(value: str, at: str, flaws: Flaws) -> Any:
+        if value == "referee" or (value.isascii() and value.isdigit() and len(value) <= 2):
+            return value if value == "referee" else int(value)
+        flaws.add(at, "must be the number of a seat, or referee")
+        return None
+
+    schema = {
+        "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}],
+        "description": "For an app: the seat whose eyes to see with, or referee for everything; omitted: a spectator's.",
+    }
+    return _own(read, schema, load_default=None)
+
+
+def _read_metadata(value: Any, at: str, flaws: Flaws) -> Any:
+    if type(value) is not dict:
+        flaws.add(at, "must be an object")
+    elif len(orjson.dumps(value)) > METADATA_LIMIT:
+        flaws.add(at, f"must be at most {METADATA_LIMIT} bytes of JSON")
+    return value
+
+
+def _read_object(value: Any, at: str, flaws: Flaws) -> Any:
+    if type(value) is not dict:
+        flaws.add(at, "must be an object")
+    return value
+
+
+class CreateShape(Shape):
+    """A game to be kept by the service."""
+
+    makes = CreateRequest
+
+    game = fields.String(required=True, validate=validate.OneOf(list(GAMES)))
+    seats = fields.List(
+        fields.String(validate=validate.Length(1, NAME_LENGTH)),
+        required=True,
+        validate=validate.Length(
+            min(g.seats.start for g in GAMES.values()), max(g.seats.stop for g in GAMES.values()) - 1
+        ),
+        metadata={"description": "The names of the seats, in playing order."},
+    )
+    rules = _own(
+        lambda value, at, flaws: value,
+        {
+            "type": ["string", "object", "null"],
+            "default": "house",
+            "description": "A preset's name, or an object of fields over a preset: see `GET /v1/rules`.",
+        },
+        load_default=None,
+    )
+    seed = fields.String(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "64 hex digits, lower case; omitted: from the system's entropy.",
+            "pattern": "^[0-9a-f]{64}$",
+        },
+    )
+    starter = _number(0, 99, "The seat that starts; omitted: drawn by the shuffle.")
+    turn_seconds = _number(1, MOST_SECONDS, "How long a turn may take; null: as long as it likes.")
+    miss_limit = _number(1, MOST_MISSES, "After so many missed turns in a row a seat forfeits; needs `turn_seconds`.")
+    metadata = _own(
+        _read_metadata,
+        {"type": "object", "description": f"Anything small of the app's own: up to {METADATA_LIMIT} bytes of JSON."},
+        load_default=dict,
+    )
+
+
+class MoveShape(Shape):
+    """A move."""
+
+    makes = MoveRequest
+
+    move = _own(
+        _read_object,
+        {
+            "type": "object",
+            "properties": {"type": {"type": "string"}},
+            "required": ["type"],
+            "description": "A move of the game, as in the game's `transitions`.",
+        },
+        required=True,
+    )
+    seat = _number(0, 99, "Who moves. A seat's token needs none; for an app, null is the referee.")
+
+
+class SeatShape(Shape):
+    """Whose eyes."""
+
+    makes = SeatQuery
+
+    seat = _eyes()
+
+
+class IncludeShape(Shape):
+    """What else."""
+
+    makes = IncludeQuery
+
+    include = fields.String(
+        load_default=None,
+        validate=validate.OneOf(["views"]),
+        metadata={"description": "views: for an app, every seat's view and the spectator's as well."},
+    )
+
+
+class EventsShape(Shape):
+    """Which part of the log."""
+
+    makes = EventsQuery
+
+    after = _digits(0, 2**53, 0, "The version up to which the log is known.")
+    wait = _digits(0, MOST_WAIT, 0, "How many seconds to wait for news, if there are none.")
+    limit = _digits(1, MOST_VERSIONS, MOST_VERSIONS, "How many versions at most.")
+    seat = _eyes()
+
+
+class ListShape(Shape):
+    """Which games."""
+
+    makes = ListQuery
+
+    status = fields.String(load_default=None, validate=validate.OneOf(["live", "over"]))
+    after = _digits(0, 2**63 - 1, None, "Where the last page said that the next one begins.")
+    limit = _digits(1, MOST_LISTED, 20, "How many games at most.")
