@@ -14,6 +14,8 @@ from engine import shuffling
 from engine.cards import deck, in_order
 from engine.games import GAMES
 from engine.options import resolve
+from engine.rummy.rules import RummyRules
+from engine.swoop.rules import SwoopRules
 
 DOCS = Path(__file__).parents[2] / "docs"
 SEED = "0" * 63 + "1"
@@ -53,7 +55,7 @@ def test_the_starter_is_the_last_of_a_shuffle(seats: int) -> None:
 
 @pytest.mark.parametrize(("seats", "starter", "preset"), [(2, 0, "house"), (3, 2, "house"), (5, 1, "classic")])
 def test_a_swoop_deal_from_the_description(seats: int, starter: int, preset: str) -> None:
-    rules = resolve(GAMES["swoop"].rules, preset)
+    rules = resolve(SwoopRules, preset)
     decks = rules.decks_for(seats)
     _, order = node(SEED, "swoop/0", *deck(decks, decks * rules.printed_jokers_per_deck))
     state, _ = GAMES["swoop"].deal(seats, rules, SEED, starter)
@@ -81,7 +83,7 @@ def test_a_swoop_deal_from_the_description(seats: int, starter: int, preset: str
 
 @pytest.mark.parametrize(("seats", "starter"), [(2, 1), (4, 2), (7, 0)])
 def test_a_rummy_deal_from_the_description(seats: int, starter: int) -> None:
-    rules = resolve(GAMES["rummy"].rules)
+    rules = resolve(RummyRules)
     decks = rules.decks_for(seats)
     _, order = node(SEED, "rummy/0", *deck(decks, rules.jokers_in(decks)))
     state, _ = GAMES["rummy"].deal(seats, rules, SEED, starter)

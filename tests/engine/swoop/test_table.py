@@ -1,0 +1,115 @@
+"""A table sent by itself (api.md, swoop/plays): what cannot lie there, and secrets that nobody knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engine.cards import parse_card
+from engine.errors import Invalid
+from engine.options import resolve
+from engine.swoop.moves import Play
+from engine.swoop.pile import FACE_DOWN, SeenStack, check_table, judge, play_violation
+from engine.swoop.rules import CLASSIC, HOUSE, SwoopRules
+from tests.engine.swoop.builders import cards
+
+GONE = SeenStack(None, None)
+
+
+def stack(guard: str | None, secret: str | None) -> SeenStack:
+    if secret is None or secret == FACE_DOWN:
+        return SeenStack(parse_card(guard) if guard else None, None if secret is None else FACE_DOWN)
+    return SeenStack(parse_card(guard) if guard else None, parse_card(secret))
+
+
+def flaws(
+    pile: str = "", hand: str = "", stacks: Any = (GONE,) * 4, committed: int | None = None, rules: Any = HOUSE
+) -> list[str]:
+    try:
+        check_table(rules, cards(pile), cards(hand), tuple(stacks), committed)
+    except Invalid as wrong:
+        return [flaw.pointer for flaw in wrong.flaws if flaw.detail]
+    return []
+
+
+def test_the_example_of_the_contract() -> None:
+    stacks = (stack("9C", "??"), stack(None, "2D"), GONE, stack("JS", "??"))
+    pile, hand, play = cards("KH 9S"), cards("9H 4D"), Play(cards("9H"), (0,))
+    check_table(HOUSE, pile, hand, stacks, None)
+    assert play_violation(hand, stacks, None, play) is None
+    after = judge(HOUSE, pile, hand, stacks, None, play)
+
+    assert (after.effect, after.turn, after.out) == ("safe", "passes", False)
+    assert after.pile == cards("KH 9S 9H 9C")
+    assert after.hand == cards("4D")
+    assert after.stacks == (SeenStack(None, FACE_DOWN), *stacks[1:])
+
+
+def test_face_down_secrets_are_cards_too_when_it_comes_to_going_out() -> None:
+    assert not judge(HOUSE, (), cards("4D"), (stack(None, "??"),), None, Play(cards("4D"), ())).out
+    after = judge(HOUSE, (), cards("4D"), (GONE,), None, Play(cards("4D"), ()))
+    assert (after.out, after.turn, after.effect) == (True, "over", "safe")
+
+
+@pytest.mark.parametrize(
+    ("pile", "hand", "effect", "turn"),
+    [("9D", "TD", "clear", "over"), ("9D", "KD", "pickup", "continues"), ("9D", "TD 4D", "clear", "continues")],
+)
+def test_whose_turn_follows(pile: str, hand: str, effect: str, turn: str) -> None:
+    after = judge(HOUSE, cards(pile), cards(hand), (GONE,), None, Play(cards(hand)[:1], ()))
+
+    assert (after.effect, after.turn) == (effect, turn)
+
+
+def test_a_pick_up_ends_the_turn_under_classic() -> None:
+    assert judge(CLASSIC, cards("9D"), cards("KD"), (GONE,), None, Play(cards("KD"), ())).turn == "passes"
+
+
+def test_neither_tens_nor_jokers_lie_in_the_pile() -> None:
+    assert flaws(pile="9D TD 4S JK") == ["/pile/1", "/pile/3"]
+
+
+def test_any_order_of_the_pile_is_taken() -> None:
+    assert flaws(pile="4D KD 4S 4H 4C 4D") == []
+
+
+def test_up_to_four_copies_of_a_face() -> None:
+    assert flaws(pile="5H 5H", hand="5H", stacks=[stack("5H", "??"), GONE]) == []
+    assert flaws(pile="5H 5H", hand="5H", stacks=[stack("5H", "5H"), GONE]) == ["/stacks/0/secret"]
+    assert flaws(hand="5H 5H 5H 5H 5H") == ["/hand/4"]
+    assert flaws(pile="5H 5H 5H 5H", stacks=[GONE, stack("5H", "??")]) == ["/stacks/1/guard"]
+    assert flaws(hand="JK JK JK JK") == []
+    assert flaws(hand="JK JK JK JK JK") == ["/hand/4"]
+
+
+def test_rules_may_allow_more_copies() -> None:
+    assert flaws(hand="5H 5H 5H 5H 5H", rules=resolve(SwoopRules, {"decks": 5})) == []
+    assert flaws(hand=" ".join(["JK"] * 8), rules=CLASSIC) == []
+    assert flaws(hand=" ".join(["JK"] * 9), rules=CLASSIC) == ["/hand/8"]
+
+
+def test_one_to_eight_stacks() -> None:
+    assert flaws(stacks=[]) == ["/stacks"]
+    assert flaws(stacks=[GONE] * 9) == ["/stacks"]
+    assert flaws(stacks=[GONE]) == flaws(stacks=[GONE] * 8) == []
+
+
+@pytest.mark.parametrize(
+    ("committed", "pointer"),
+    [(0, "/committed"), (1, "/stacks/1/secret"), (2, "/committed"), (4, "/committed"), (-1, "/committed")],
+)
+def test_a_committed_secret_lies_face_up_without_a_guard(committed: int, pointer: str) -> None:
+    stacks = [stack("9C", "2S"), stack(None, "??"), GONE, stack(None, "2D")]
+
+    assert flaws(stacks=stacks, committed=committed) == [pointer]
+    assert flaws(stacks=stacks, committed=3) == []
+
+
+def test_a_committed_secret_is_part_of_the_play() -> None:
+    stacks = (stack(None, "4S"), stack("4C", "??"))
+    after = judge(HOUSE, cards("9D"), cards("4D 5D"), stacks, 0, Play(cards("4D"), (1,)))
+
+    assert after.cards == cards("4D 4C 4S")
+    assert after.stacks == (GONE, stack(None, "??"))
+    assert play_violation(cards("4D 5D"), stacks, 0, Play((), ())) is None
