@@ -13,8 +13,8 @@ from engine.rummy.rules import MIN_GROUP, RummyRules
 KINDS: tuple[Kind, ...] = ("pure_sequence", "impure_sequence", "trio")  # the one that helps the player most first
 MAX_SEQUENCE = len(RANKS)
 _RING = (*RANKS, RANKS[0])  # the ace low at place 0 and high at place 13
-_PLACES: dict[Rank, tuple[int, ...]] = {
-    rank: tuple(place for place, at in enumerate(_RING) if at == rank) for rank in RANKS
+_PLACES: dict[Rank, int] = {  # a bit for each place
+    rank: sum(1 << place for place, at in enumerate(_RING) if at == rank) for rank in RANKS
 }
 
 
@@ -148,14 +148,12 @@ def _windows(length: int, ranks: Sequence[Rank], avoid: Rank | None = None) -> I
     """The runs of `length` places, highest first, in which the ranks have a place each and `avoid` has none."""
     if len(set(ranks)) != len(ranks):
         return
+    needed = [_PLACES[rank] for rank in ranks]
+    shunned = _PLACES[avoid] if avoid else 0
     for start in range(len(_RING) - length, -1, -1):
-        window = range(start, start + length)
-        if all(_within(rank, window) for rank in ranks) and not (avoid and _within(avoid, window)):
-            yield window
-
-
-def _within(rank: Rank, window: range) -> bool:
-    return any(place in window for place in _PLACES[rank])
+        places = ((1 << length) - 1) << start
+        if not places & shunned and all(map(places.__and__, needed)):
+            yield range(start, start + length)
 
 
 def _laid_out(window: range, suit: Suit | None, naturals: Iterable[Card], cards: Sequence[Card]) -> Group:
