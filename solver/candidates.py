@@ -54,24 +54,26 @@ class Candidate(NamedTuple):
 
 
 class Choices:
-    """One list of candidates: `by_first` by their lowest face, and `cover`, a value that has a bit in the field of each
-    face that some candidate takes."""
+    """One list of candidates. `cover` has a bit in the field of each face that some candidate takes."""
 
-    __slots__ = ("by_first", "cover")
+    __slots__ = ("_tables", "cover")
 
-    def __init__(self) -> None:
-        self.by_first: dict[int, tuple[Candidate, ...]] = {}
+    def __init__(self, tables: Sequence[_Table]) -> None:
+        self._tables = tables
         self.cover = 0
+        for table in tables:
+            self.cover |= table.cover
 
-    def add(self, table: _Table) -> None:
-        """Take in the candidates of one table."""
-        for first, some in table.by_first:
-            known = self.by_first.get(first)
-            self.by_first[first] = some if known is None else known + some
-        self.cover |= table.cover
+    def by_first(self) -> dict[int, tuple[Candidate, ...]]:
+        """The candidates by their lowest face."""
+        groups: dict[int, tuple[Candidate, ...]] = {}
+        for table in self._tables:
+            for first, some in table.by_first:
+                groups[first] = groups[first] + some if first in groups else some
+        return groups
 
     def __iter__(self) -> Iterator[Candidate]:
-        return chain.from_iterable(self.by_first.values())
+        return chain.from_iterable(self.by_first().values())
 
 
 class Candidates(NamedTuple):
@@ -88,7 +90,6 @@ def candidates(given: Problem) -> Candidates:
     natural_wilds = given.rules.wild_at_own_place
     rings = [0, 0, 0, 0]  # the ranks at hand of each suit, the ace at both ends
     copies: dict[int, int] = {}
-    found = Candidates(Choices(), Choices())
     tables = []
     for face, count in given.counts.items():
         if face == JOKER.order or (not natural_wilds and given.is_wild(face)):
@@ -111,13 +112,11 @@ def candidates(given: Problem) -> Candidates:
     able = min(wilds, catalogue.most_trio_wilds)
     for rank, counts in copies.items():
         if RANKS[rank] == wild_rank:
-            tables.append(catalogue.wild_trios(counts, given.counts.get(JOKER.order, 0), wild_rank))
+            if wilds > catalogue.lone:
+                tables.append(catalogue.wild_trios(counts, given.counts.get(JOKER.order, 0), wild_rank))
         elif counts not in _ONE_CARD or able >= catalogue.lone:
             tables.append(catalogue.trios(rank, counts, able))
-    for exact, lean in tables:
-        found.exact.add(exact)
-        found.lean.add(lean)
-    return found
+    return Candidates(Choices([exact for exact, _ in tables]), Choices([lean for _, lean in tables]))
 
 
 class _Table:

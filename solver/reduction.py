@@ -46,7 +46,8 @@ class Search:
 
     def __init__(self, given: Problem, choices: Choices, gates: Gates, *, covering: bool, limit: int) -> None:
         self._given, self._gates, self._covering, self._left = given, gates, covering, limit
-        self._options = choices.by_first
+        self._choices = choices
+        self._options: dict[int, tuple[Candidate, ...]] | None = None  # made when first wanted
         self._dead: dict[tuple[int, int], int] = {}
         self._cost = {face: given.points(face) for face in given.counts}
         self._alone = [
@@ -78,6 +79,10 @@ class Search:
                 dearest, spare = points, face
         if fold:
             cost -= dearest
+        if cost >= below:
+            return None
+        if self._options is None:
+            self._options = self._choices.by_first()
         rows, step, accepting = self._gates.rows, self._gates.step, self._gates.accepting
         options, costs, dead, covering = self._options, self._cost, self._dead, self._covering
         path: list[Candidate] = []
