@@ -1,0 +1,76 @@
+"""Where an answer of the solver differs from what brute force says of the same hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from engine.cards import Card, Rank, without
+from engine.rummy.arrangement import Arrangement
+from engine.rummy.declaration import WrongArrangement, verify_arrangement
+from engine.rummy.rules import HAND_SIZE, RummyRules
+from solver.solve import Solution, best_grouping, winning_folds
+from tests.solver import oracle
+from tests.solver.oracle import Answer
+
+Truth = Mapping[Card | None, Answer]  # by the card that is let go; None: all are kept
+
+
+def truth_of(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Truth:
+    """What brute force says of a hand of 13, or of each discard of a hand of 14."""
+    if len(hand) > HAND_SIZE:
+        return dict(oracle.discards(hand, wild_rank, rules).items())
+    return {None: oracle.solve(hand, wild_rank, rules)}
+
+
+def differences(
+    hand: Sequence[Card],
+    wild_rank: Rank | None,
+    rules: RummyRules,
+    solution: Solution,
+    truth: Truth,
+) -> list[str]:
+    """What is wrong with a solution, in words: nothing, if it is proved, accepted by the engine and as good as the truth."""
+    wins = any(answer.declarable for answer in truth.values())
+    # A declaration leaves no card loose, whatever its groups would be worth to a loser.
+    fewest = 0 if wins else min(answer.points for answer in truth.values())
+    found = []
+    if not solution.optimal:
+        found.append("not proved")
+    if solution.declarable is not wins or solution.arrangement.declarable is not wins:
+        found.append(f"declarable: {solution.declarable}, truth {wins}")
+    if solution.arrangement.points != fewest:
+        found.append(f"points: {solution.arrangement.points}, truth {fewest}")
+    if solution.discard not in truth:
+        found.append(f"discard: {solution.discard}, of {sorted(map(str, truth))}")
+    else:
+        kept = truth[solution.discard]
+        if (kept.declarable, 0 if kept.declarable else kept.points) != (wins, fewest):
+            found.append(f"discard: {solution.discard} leaves {kept}")
+        rest = without(hand, [solution.discard] if solution.discard else [])
+        found += _refused(rest, solution.arrangement, wild_rank, rules)
+    return found
+
+
+def fold_differences(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, truth: Truth) -> list[str]:
+    """What is wrong with the solver's winning folds of a hand of 14."""
+    folds = winning_folds(hand, wild_rank, rules)
+    wanted = {card for card, answer in truth.items() if answer.declarable}
+    found = [f"folds: {sorted(folds)}, truth {sorted(map(str, wanted))}"] if set(folds) != wanted else []
+    for card, arrangement in folds.items():
+        if not arrangement.declarable:
+            found.append(f"fold {card}: its arrangement is no declaration")
+        found += _refused(without(hand, [card]), arrangement, wild_rank, rules)
+    return found
+
+
+def solved(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, cp_sat: bool = False) -> Solution:
+    """The solver's answer, by the engine it chooses or by CP-SAT."""
+    return best_grouping(hand, wild_rank, rules, engine="cp-sat" if cp_sat else "auto")
+
+
+def _refused(rest: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> list[str]:
+    try:
+        verify_arrangement(rest, arrangement, wild_rank, rules)
+    except WrongArrangement as wrong:
+        return [f"the engine refuses it: {wrong}"]
+    return []
