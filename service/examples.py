@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from service.http import Example
 
-GROUPINGS: tuple[Example, ...] = ()
-BATCHES: tuple[Example, ...] = ()
-DECLARATIONS: tuple[Example, ...] = ()
-ROUNDS: tuple[Example, ...] = ()
-PLAYS: tuple[Example, ...] = ()
-LEFT_OVER: tuple[Example, ...] = ()
+_EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
+
+
+def of(path: str) -> tuple[Example, ...]:
+    """The examples of a call. ``"…"`` stands for what differs from call to call."""
+    return tuple(Example(**example) for example in _EXAMPLES[path])

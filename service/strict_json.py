@@ -34,16 +34,14 @@ def parse(body: bytes) -> Any:
 
 def _is_deep(value: Any) -> bool:
     level = [value]
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH):
         level = [
             inner
             for each in level
             if isinstance(each, list | dict)
             for inner in (each.values() if isinstance(each, dict) else each)
         ]
-        if not level:
-            return False
-    return True
+    return any(isinstance(each, list | dict) for each in level)
 
 
 def _whole(digits: str) -> int:

@@ -20,7 +20,7 @@ OPERATIONS = (
         body=PlayShape(),
         answer=LegalPlay | IllegalPlay,
         errors=_ERRORS,
-        examples=examples.PLAYS,
+        examples=examples.of("/v1/swoop/plays"),
         tag=_TAG,
     ),
     Operation(
@@ -31,7 +31,7 @@ OPERATIONS = (
         body=ScoreShape(),
         answer=Scores,
         errors=_ERRORS,
-        examples=examples.LEFT_OVER,
+        examples=examples.of("/v1/swoop/scores"),
         tag=_TAG,
     ),
 )

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
 from marshmallow import fields
 from marshmallow.validate import Length
 
 from engine.cards import Card, Rank
+from engine.errors import Invalid
 from engine.game import Points
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.melds import Fault
 from engine.rummy.rules import MAX_SEATS, MIN_SEATS, RummyRules
 from engine.rummy.scoring import Reason, Status
+from service.codec import Flaws, Malformed, Read, read
 from service.schemas.common import Chosen, Problem, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
 
 MAX_HANDS = 1000
+_HANDS = {"type": "array", "items": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}}}
 MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups
 
 
@@ -45,18 +48,34 @@ class GroupingShape(Shape):
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """Many hands under the same rules."""
+    """Many hands under the same rules; in the place of an unreadable one, what is wrong with it."""
 
-    hands: Sequence[tuple[Card, ...]]
+    hands: tuple[tuple[Card, ...] | Invalid, ...]
     wild_rank: Rank | None
     rules: Chosen[RummyRules]
+
+
+def _read_each(value: Any, at: str, flaws: Flaws) -> Any:
+    """Each hand by itself, so that a wrong one does not spoil the rest."""
+    if type(value) is not list:
+        flaws.add(at, "must be a list of hands")
+        return None
+    return tuple(_read_one(hand, f"/hands/{place}") for place, hand in enumerate(value[: MAX_HANDS + 1]))
+
+
+def _read_one(hand: Any, at: str) -> tuple[Card, ...] | Invalid:
+    try:
+        cards: tuple[Card, ...] = read(tuple[Card, ...], hand, at)
+    except Malformed as wrong:
+        return wrong
+    return cards
 
 
 class BatchShape(Shape):
     """Many hands under the same rules."""
 
     makes = BatchRequest
-    hands = fields.List(cards(), required=True, validate=Length(1, MAX_HANDS))
+    hands = Coded(Annotated[Any, Read(_read_each, _HANDS)], required=True, validate=Length(1, MAX_HANDS))
     wild_rank = wild_rank_field()
     rules = rules_field(RummyRules)
 
@@ -149,7 +168,7 @@ class Grouping:
 class Batch:
     """An answer for each hand, in the order of the hands."""
 
-    results: Annotated[tuple[Grouping | Problem, ...], "A grouping, or in the place of an impossible hand its problem."]
+    results: Annotated[tuple[Grouping | Problem, ...], "A grouping, or in the place of a wrong hand its problem."]
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,13 @@ def group(asked: GroupingRequest, engine: Engine) -> Grouping:
 
 
 def group_each(asked: BatchRequest, engine: Engine, problem_of: Callable[[Invalid], Any]) -> list[Any]:
-    """The best grouping of each hand, in order; in the place of an impossible hand, its problem."""
+    """The best grouping of each hand, in order; in the place of a wrong hand, its problem."""
     most, rules = _limits(asked.rules), asked.rules.rules
     results: list[Any] = []
     for place, hand in enumerate(asked.hands):
         try:
+            if isinstance(hand, Invalid):
+                raise hand
             _check_hand(hand, _SIZES, most, f"/hands/{place}")
         except Invalid as wrong:
             results.append(problem_of(wrong))

@@ -1,0 +1,99 @@
+"""POST /v1/rummy/scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.service.calls import HAND, answered, wrong
+
+SCORES = "/v1/rummy/scores"
+LOW = ["2H", "3H", "4H", "5D", "6D", "8D", "9S", "TS", "JS", "2S", "3C", "5C", "6C"]
+
+
+def scored(client: FlaskClient, seats: list[Any], **more: Any) -> Any:
+    return answered(client, SCORES, {"seats": seats, "wild_rank": "7", "winner": 0, **more})
+
+
+def test_every_reason(client: FlaskClient) -> None:
+    seats = [{}, {"status": "packed_first"}, {"status": "packed_later"}, {"status": "penalised"}, {"hand": HAND}]
+    answer = scored(client, seats)
+    assert [(seat["points"], seat["reason"]) for seat in answer["seats"]] == [
+        (0, "won"),
+        (20, "packed_first"),
+        (40, "packed_later"),
+        (80, "penalised"),
+        (50, "loose"),
+    ]
+    assert answer["settlement"] == [190, -20, -40, -80, -50]
+    assert sum(answer["settlement"]) == 0
+    assert "grouping" not in answer["seats"][0]
+    assert answer["seats"][4]["grouping"]["points"] == 50
+
+
+def test_the_winners_hand_is_not_judged(client: FlaskClient) -> None:
+    seats = [{"hand": LOW}, {"hand": HAND}]
+    assert scored(client, seats, rules={"decks": 2})["seats"][0] == {"points": 0, "reason": "won"}
+
+
+def test_nobody_declared(client: FlaskClient) -> None:
+    answer = scored(client, [{"hand": LOW}, {"hand": HAND}], winner=None, rules={"decks": 2})
+    assert [seat["reason"] for seat in answer["seats"]] == ["loose", "loose"]
+    assert answer["settlement"] == [0, 0]
+
+
+@pytest.mark.parametrize(("rules", "points"), [({}, 25), ({"first_turn_halves": False}, 50), ({"points_cap": 20}, 20)])
+def test_the_first_turn_halves(client: FlaskClient, rules: dict[str, Any], points: int) -> None:
+    answer = scored(client, [{}, {"hand": HAND}], first_turn=True, rules={"decks": 2, **rules})
+    assert answer["seats"][1]["points"] == points
+
+
+def test_half_points_where_they_are_kept(client: FlaskClient) -> None:
+    odd = ["2H", "3H", "4H", "5D", "6D", "8D", "9S", "KS", "JS", "2S", "3C", "5C", "9C"]
+    whole = scored(client, [{}, {"hand": odd}])["seats"][1]["points"]
+    assert whole % 2 == 1
+    half = scored(client, [{}, {"hand": odd}], first_turn=True, rules={"halve_rounding": "exact"})
+    assert half["seats"][1]["points"] == whole / 2
+    assert half["settlement"] == [whole / 2, -whole / 2]
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "pointers"),
+    [
+        ({"winner": 2}, "invalid_request", ["/winner", "/seats/0/hand"]),
+        ({"winner": -1}, "invalid_request", ["/winner", "/seats/0/hand"]),
+        ({"winner": True}, "invalid_request", ["/winner"]),
+        ({"winner": "0"}, "invalid_request", ["/winner"]),
+        ({"winner": 0.0}, "invalid_request", ["/winner"]),
+        ({"first_turn": 1}, "invalid_request", ["/first_turn"]),
+        ({"winner": None, "first_turn": True}, "invalid_request", ["/first_turn", "/seats/0/hand"]),
+        ({"seats": [{"status": "packed_first"}, {"hand": LOW}]}, "invalid_request", ["/seats/0/status"]),
+        ({"first_turn": True, "seats": [{}, {"status": "packed_first"}]}, "invalid_request", ["/seats/1/status"]),
+        ({"seats": [{}, {}]}, "invalid_request", ["/seats/1/hand"]),
+        ({"seats": [{}]}, "invalid_request", ["/seats"]),
+        ({"seats": [{}] * 11}, "invalid_request", ["/seats"]),
+        ({"seats": [{}, {"status": "won"}]}, "invalid_request", ["/seats/1/status"]),
+        ({"seats": [{}, {"hand": LOW, "x/y~z": 1}]}, "invalid_request", ["/seats/1/x~1y~0z"]),
+        ({"seats": [{}, None]}, "invalid_request", ["/seats/1"]),
+        ({"seats": [{}, {"hand": LOW[:12]}]}, "impossible_hand", ["/seats/1/hand"]),
+        ({"seats": [{}, {"hand": [*LOW[:12], "?"]}]}, "unknown_card", ["/seats/1/hand/12"]),
+        (
+            {"seats": [{"hand": LOW}, {"hand": [*HAND[:6], *LOW[:7]]}]},
+            "impossible_hand",
+            [f"/seats/1/hand/{at}" for at in (4, *range(6, 13))],
+        ),
+    ],
+)
+def test_contradictions(client: FlaskClient, given: dict[str, Any], code: str, pointers: list[str]) -> None:
+    body = {"seats": [{}, {"hand": LOW}], "wild_rank": "7", "winner": 0, **given}
+    wrong(client, SCORES, body, code, *pointers)
+
+
+def test_a_hand_packed_under_the_stock_may_lie_in_another(client: FlaskClient) -> None:
+    seats = [{}, {"hand": LOW, "status": "packed_first"}, {"hand": LOW}]
+    assert scored(client, seats)["seats"][1]["points"] == 20
+    seats[1]["status"] = "packed_later"
+    body = {"seats": seats, "wild_rank": "7", "winner": 0}
+    wrong(client, SCORES, body, "impossible_hand", *(f"/seats/2/hand/{at}" for at in range(13)))
