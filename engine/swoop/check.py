@@ -13,7 +13,7 @@ from engine.cards import Card
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import conserved, first_starter
 from engine.swoop.legality import is_stuck
-from engine.swoop.pile import is_wild_clear
+from engine.swoop.pile import always_clears
 from engine.swoop.rules import SEATS
 from engine.swoop.scoring import score_round
 from engine.swoop.state import RoundScore, State, cards_of, is_scored, next_in, whole_deck
@@ -68,7 +68,7 @@ def _pile(state: State) -> Flaws:
     below: Card | None = None
     for place, card in enumerate(state.pile):
         pointer = f"/pile/{place}"
-        if is_wild_clear(card.rank):
+        if always_clears(card.rank):
             yield Flaw(pointer, f"{card} clears the pile, so it never lies there")
             return
         if below is not None and order[card.rank] > order[below.rank]:

@@ -7,12 +7,12 @@ Pure of any match, so that the same code judges a play sent by itself, where sec
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 from engine.cards import Card, Rank, in_order, missing, without
-from engine.errors import Flaw, Invalid, Violation
+from engine.errors import Flaw, ImpossibleHand, Invalid, Violation
 from engine.swoop.moves import Play
 from engine.swoop.rules import MAX_STACKS, SwoopRules
 from engine.swoop.state import Stack
@@ -22,7 +22,7 @@ Turn = Literal["passes", "continues", "over"]
 FaceDown = Literal["??"]
 FACE_DOWN: Final[FaceDown] = "??"
 
-# A hand or a table sent by itself may come from any number of decks up to four, the most a match of eight uses.
+# Cards sent by themselves may come from up to four decks, which is what eight players use.
 LOOSE_COPIES: Final = 4
 
 
@@ -51,47 +51,34 @@ class Judged(NamedTuple, Generic[K]):
 
 def play_violation(hand: Sequence[Card], stacks: Sequence[K], committed: int | None, play: Play) -> Violation | None:
     """Why these cards are no play (§2.2), or None: ``card_not_held``, ``empty_play``, ``mixed_ranks``, in this order."""
-    cards = []
-    for card in play.hand:
-        if card not in hand:
-            return _not_held(hand, stacks, play)
-        cards.append(card)
-    if len(cards) > 1 and missing(cards, hand):
+    guards: list[Card | None] = [stacks[slot].guard if 0 <= slot < len(stacks) else None for slot in play.guards]
+    one_by_one = all(card in hand for card in play.hand) and None not in guards
+    if not one_by_one or len(set(play.guards)) < len(guards) or (len(play.hand) > 1 and missing(play.hand, hand)):
         return _not_held(hand, stacks, play)
-    for slot in play.guards:
-        guard = stacks[slot].guard if 0 <= slot < len(stacks) else None
-        if guard is None:
-            return _not_held(hand, stacks, play)
-        cards.append(guard)
-    if len(play.guards) > 1 and len(set(play.guards)) < len(play.guards):
-        return _not_held(hand, stacks, play)
+    cards = [*play.hand, *(guard for guard in guards if guard is not None)]
     if committed is not None:
         cards.append(_known(stacks[committed].secret))
     if not cards:
         return Violation("empty_play", "a play needs at least one card; there is no passing")
     rank = cards[0].rank
-    for card in cards:
-        if card.rank != rank:
-            secret = cards[-1] if committed is not None else None
-            wanted = "of one rank" if secret is None else f"of the rank of the committed secret, {secret}"
-            return Violation("mixed_ranks", f"the cards of a play must all be {wanted}", tuple(cards))
-    return None
+    if all(card.rank == rank for card in cards):
+        return None
+    wanted = "of one rank" if committed is None else f"of the rank of the committed secret, {cards[-1]}"
+    return Violation("mixed_ranks", f"the cards of a play must all be {wanted}", tuple(cards))
 
 
 def _not_held(hand: Sequence[Card], stacks: Sequence[K], play: Play) -> Violation:
     lacking = missing(play.hand, hand)
-    guards = [(slot, stack.guard) for slot, stack in enumerate(stacks) if stack.guard is not None]
-    there = {slot for slot, _ in guards}
-    wrong = [f"{card} is not in the hand so often" for card in dict.fromkeys(lacking)]
-    wrong += [f"slot {slot} has no guard" for slot in dict.fromkeys(play.guards) if slot not in there]
-    wrong += [
-        f"the guard of slot {slot} is named twice"
-        for slot, times in Counter(play.guards).items()
-        if slot in there and times > 1
-    ]
-    holds = " ".join(in_order(hand)) or "nothing"
-    laid = ", ".join(f"{card} in slot {slot}" for slot, card in guards) or "none"
-    return Violation("card_not_held", f"{'; '.join(wrong)}; the hand holds {holds}, the guards are {laid}", lacking)
+    guards = {slot: stack.guard for slot, stack in enumerate(stacks) if stack.guard is not None}
+    wrong = [f"the hand does not hold {card} so often" for card in dict.fromkeys(lacking)]
+    for slot, times in Counter(play.guards).items():
+        if slot not in guards:
+            wrong.append(f"slot {slot} has no guard")
+        elif times > 1:
+            wrong.append(f"the guard of slot {slot} is named more than once")
+    holds = " ".join(in_order(hand)) or "no card"
+    laid = ", ".join(f"{card} in slot {slot}" for slot, card in guards.items()) or "none"
+    return Violation("card_not_held", f"{'; '.join(wrong)}; the hand holds {holds}, guards are {laid}", lacking)
 
 
 def judge(
@@ -131,7 +118,7 @@ def judge(
 
 def effect_of(rules: SwoopRules, pile: Sequence[Card], rank: Rank | None, count: int) -> Effect:
     """What `count` cards of one rank (None: jokers) do to the pile (§2.2)."""
-    if is_wild_clear(rank):
+    if always_clears(rank):
         return "clear"
     size = rules.clear_size
     if pile:
@@ -145,7 +132,7 @@ def effect_of(rules: SwoopRules, pile: Sequence[Card], rank: Rank | None, count:
     return "clear" if count >= size else "safe"
 
 
-def is_wild_clear(rank: Rank | None) -> bool:
+def always_clears(rank: Rank | None) -> bool:
     """Whether cards of a rank clear whatever lies there: tens, and jokers (§2.1, §2.2)."""
     return rank == "T" or rank is None
 
@@ -162,30 +149,39 @@ def check_table(
     stacks: Sequence[SeenStack],
     committed: int | None,
 ) -> None:
-    """Refuse a table that cannot lie before a play; the way to it is not asked. Raises `Invalid` with every wrong place."""
-    flaws = []
+    """Refuse a table that cannot lie before a play; the way to it is not asked. Raises `Invalid` for stacks and slots that
+    cannot be, `ImpossibleHand` for cards that cannot lie there or so often; each names every such place."""
+    flaws = [] if committed is None else _committed_flaws(stacks, committed)
     if not 1 <= len(stacks) <= MAX_STACKS:
         flaws.append(Flaw("/stacks", f"must be from 1 to {MAX_STACKS} stacks"))
-    for place, card in enumerate(pile):
-        if is_wild_clear(card.rank):
-            flaws.append(Flaw(f"/pile/{place}", f"{card} clears the pile, so it never lies there"))
-    if committed is not None:
-        flaws.extend(_committed_flaws(stacks, committed))
-    decks = max(LOOSE_COPIES, rules.decks or 0)
-    jokers = max(LOOSE_COPIES, rules.jokers_in(decks))
-    places = [(f"/pile/{place}", card) for place, card in enumerate(pile)]
-    places += [(f"/hand/{place}", card) for place, card in enumerate(hand)]
-    for slot, stack in enumerate(stacks):
-        places += [(f"/stacks/{slot}/guard", stack.guard)] if stack.guard is not None else []
-        places += [(f"/stacks/{slot}/secret", stack.secret)] if isinstance(stack.secret, Card) else []
-    seen: Counter[Card] = Counter()
-    for pointer, card in places:
-        seen[card] += 1
-        copies = jokers if card.is_joker else decks
-        if seen[card] > copies:
-            flaws.append(Flaw(pointer, f"there are at most {copies} cards {card}"))
     if flaws:
         raise Invalid(*flaws)
+    never = [
+        Flaw(f"/pile/{place}", f"{card} clears the pile, so it never lies there")
+        for place, card in enumerate(pile)
+        if always_clears(card.rank)
+    ]
+    places = [
+        (f"/{zone}/{place}", card) for zone, held in (("pile", pile), ("hand", hand)) for place, card in enumerate(held)
+    ]
+    for slot, stack in enumerate(stacks):
+        laid = (("guard", stack.guard), ("secret", stack.secret))
+        places += [(f"/stacks/{slot}/{part}", card) for part, card in laid if isinstance(card, Card)]
+    if never or (never := copy_flaws(rules, places)):
+        raise ImpossibleHand(*never)
+
+
+def copy_flaws(rules: SwoopRules, places: Iterable[tuple[str, Card]]) -> list[Flaw]:
+    """The places, each a pointer and its card, that hold one copy of a face too many for cards sent by themselves."""
+    decks = max(LOOSE_COPIES, rules.decks or 0)
+    most = {False: decks, True: max(decks, rules.jokers_in(decks))}
+    seen: Counter[Card] = Counter()
+    flaws = []
+    for pointer, card in places:
+        seen[card] += 1
+        if seen[card] > most[card.is_joker]:
+            flaws.append(Flaw(pointer, f"there are at most {most[card.is_joker]} cards {card}"))
+    return flaws
 
 
 def _committed_flaws(stacks: Sequence[SeenStack], committed: int) -> list[Flaw]:
