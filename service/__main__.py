@@ -1,10 +1,11 @@
-"""The command line: ``python -m service`` serves, ``python -m service openapi`` writes openapi.yaml."""
+"""The command line: ``python -m service`` serves, ``… openapi`` writes openapi.yaml, ``… replay FILE`` verifies a record."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -22,10 +23,30 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("serve", help="serve over HTTP (the default)")
     commands.add_parser("openapi", help="write openapi.yaml")
-    if parser.parse_args().command == "openapi":
+    replay = commands.add_parser("replay", help="replay the record of a match and verify all it says")
+    replay.add_argument("file", metavar="FILE", help="the answer of GET /v1/games/{id}/record; - for standard input")
+    given = parser.parse_args()
+    if given.command == "openapi":
         write_openapi(ROOT / "openapi.yaml")
+    elif given.command == "replay":
+        replay_record(given.file)
     else:
         serve()
+
+
+def replay_record(file: str) -> None:
+    """Say whether a record agrees with its seed, its rules and its moves; exit with 1 where it does not."""
+    from service.replay import Divergence, verify
+
+    try:
+        found = verify(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
+    except OSError as wrong:
+        sys.exit(f"cardref: {file}: {wrong.strerror}")
+    except Divergence as wrong:
+        sys.exit(f"cardref: {file}: diverges at {wrong}")
+    print(f"{found.game}, {found.seats} seats, {found.rounds} rounds, {found.moves} moves: all agrees")
+    print(f"commitment {found.commitment}")
+    print(f"totals {list(found.outcome.totals)}, winners {list(found.outcome.winners)}, {found.outcome.reason}")
 
 
 def write_openapi(path: Path) -> None:
@@ -73,6 +94,16 @@ def _run(settings: Settings) -> None:
     def forget(_: Any, worker: Any) -> None:
         multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library has no types here
 
+    def drain_when_told(_: Any) -> None:
+        end = signal.getsignal(signal.SIGTERM)
+
+        def drain(number: int, frame: Any) -> None:
+            app.config["DRAINING"].set()  # /readyz says so for as long as calls are still being answered
+            if callable(end):
+                end(number, frame)
+
+        signal.signal(signal.SIGTERM, drain)
+
     class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         def load_config(self) -> None:
             host = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -88,6 +119,7 @@ def _run(settings: Settings) -> None:
                 "loglevel": "warning",
                 "when_ready": announce,
                 "child_exit": forget,
+                "post_worker_init": drain_when_told,
             }.items():
                 self.cfg.set(name, value)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from types import TracebackType
 
 from flask import Flask
@@ -25,6 +26,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
     app.config["STORE"] = store or _store(settings)
+    app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False
     errors.install(app)
     http.mount(app, OPERATIONS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import current_app
 
 from service.config import Settings
+from service.stores.contract import GameStore
 from solver.solve import Engine, SolverArranger
 
 
@@ -22,3 +23,9 @@ def engine() -> Engine:
 def arranger() -> SolverArranger:
     """The solver, as the games ask for it."""
     return SolverArranger(engine=engine())
+
+
+def store() -> GameStore:
+    """Where the hosted games are kept."""
+    found: GameStore = current_app.config["STORE"]
+    return found

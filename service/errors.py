@@ -12,6 +12,7 @@ from flask import Flask, Response, g
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from engine.errors import Flaw, IllegalMove, Invalid, Undecided
+from service import metrics
 from service.stores import contract
 from service.strict_json import BadJson
 
@@ -151,6 +152,14 @@ def _on_http(wrong: HTTPException) -> Response:
     return answer(problem(code, PROBLEMS[code].sentence), dict(allow))
 
 
+def _on_store(fault: contract.StoreError) -> Response:
+    code = _OF_STORE[type(fault)]
+    if PROBLEMS[code].status == 503:
+        metrics.store_errors.labels(code).inc()
+        _log.error("store", request_id=g.request_id, error=code, reason=str(fault.__cause__ or fault))
+    return answer(problem(code, PROBLEMS[code].sentence))
+
+
 def _on_bug(wrong: InternalServerError) -> Response:
     """A bug: the caller learns the request id and nothing else; the log learns where, never with what values."""
     fault = wrong.original_exception or wrong
@@ -169,7 +178,6 @@ def install(app: Flask) -> None:
         Refusal,
         lambda wrong: answer(problem(wrong.problem.code, wrong.detail, **wrong.more), wrong.headers),
     )
-    for fault, code in _OF_STORE.items():
-        app.register_error_handler(fault, lambda _, code=code: answer(problem(code, PROBLEMS[code].sentence)))
+    app.register_error_handler(contract.StoreError, _on_store)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(InternalServerError, _on_bug)

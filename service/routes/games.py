@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Annotated, Any
 
 import orjson
-from flask import Response, current_app, g, request
+from flask import Response, g, request
 
-from service import auth
+from engine.errors import IllegalMove
+from service import auth, metrics
 from service.codec import As
-from service.context import arranger, settings
+from service.context import arranger, settings, store
 from service.errors import Refusal
-from service.hosted import asked, tokens
+from service.hosted import access, asked, tokens
+from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
 from service.http import Operation
 from service.schemas.games import (
@@ -21,25 +24,16 @@ from service.schemas.games import (
     CreateShape,
     EventsQuery,
     EventsShape,
-    IncludeQuery,
     IncludeShape,
     ListQuery,
     ListShape,
-    MoveRequest,
     MoveShape,
     SeatQuery,
     SeatShape,
 )
-from service.stores.contract import GameStore
-from service.use_cases import games
-from service.use_cases.games import Caller, Opened
+from service.use_cases import game_reads, games
 
 _ID = re.compile(r"[0-9a-f]{16,64}")
-
-
-def _store() -> GameStore:
-    store: GameStore = current_app.config["STORE"]
-    return store
 
 
 def _caller() -> Caller:
@@ -62,9 +56,9 @@ def _guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") 
         caller = _caller()
         if not _ID.fullmatch(id):
             raise Refusal("not_found")
-        scope = (f"{repeats}{n}", games.caller_name(caller))
+        scope = (f"{repeats}{n}", access.caller_name(caller))
         known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
-        opened = games.open_game(_store(), id, caller, scope, known)
+        opened = access.open_game(store(), id, caller, scope, known)
         if isinstance(caller, tokens.Claim):
             is_spectator = caller.name == tokens.SPECTATOR
             if not (spectators if is_spectator else seats) or _asks_too_much(caller):
@@ -129,50 +123,60 @@ def _if_new(view: Callable[..., Response]) -> Callable[..., Response]:
 
 
 def _create(wish: CreateRequest) -> Response:
-    return _changed(games.create(_store(), g.caller, wish, _asked()))
+    return _changed(games.create(store(), g.caller, wish, _asked()))
 
 
 def _list(wish: ListQuery) -> Response:
-    return _answer(200, orjson.dumps(games.listed(_store(), g.caller, wish)))
+    return _answer(200, orjson.dumps(game_reads.listed(store(), g.caller, wish)))
 
 
 def _show(opened: Opened, wish: SeatQuery, id: str) -> Response:
-    return _shown(games.shown(opened, wish.seat), opened)
+    return _shown(game_reads.shown(opened, wish.seat), opened)
 
 
 def _legal_moves(opened: Opened, wish: SeatQuery, id: str) -> Response:
-    return _shown(games.legal_moves(opened, wish.seat, arranger()), opened)
+    return _shown(game_reads.legal_moves(opened, wish.seat, arranger()), opened)
 
 
-def _move(opened: Opened, wish: MoveRequest, more: IncludeQuery, id: str) -> Response:
-    return _changed(games.move(_store(), opened, wish, more.include is not None, _asked(), arranger()))
+def _counted(change: Callable[..., Answered]) -> Callable[..., Response]:
+    """A change of a game, counted by what came of it."""
 
+    def view(opened: Opened, *wish: Any, id: str) -> Response:
+        outcome = "failed"
+        try:
+            done = change(store(), opened, *wish, _asked(), arranger())
+            outcome = "replayed" if done.replayed else "made"
+        except IllegalMove:
+            outcome = "illegal"
+            raise
+        except Refusal as wrong:
+            outcome = wrong.problem.code
+            raise
+        finally:
+            metrics.moves.labels(opened.setup.game, outcome).inc()
+        return _changed(done)
 
-def _next_round(opened: Opened, more: IncludeQuery, id: str) -> Response:
-    return _changed(games.next_round(_store(), opened, more.include is not None, _asked(), arranger()))
-
-
-def _time_out(opened: Opened, more: IncludeQuery, id: str) -> Response:
-    return _changed(games.time_out(_store(), opened, more.include is not None, _asked(), arranger()))
+    return view
 
 
 def _replace_token(opened: Opened, id: str, n: str) -> Response:
     if n not in map(str, range(len(opened.setup.seats))):
         raise Refusal("not_found")
-    return _changed(games.replace_token(_store(), opened, int(n), _asked()))
+    return _changed(games.replace_token(store(), opened, int(n), _asked()))
 
 
 def _events(opened: Opened, wish: EventsQuery, id: str) -> Response:
-    body = games.events(_store(), opened, wish)
+    with metrics.waiters.track_inprogress() if wish.wait else nullcontext():
+        body = game_reads.events(store(), opened, wish)
     return _answer(200, orjson.dumps(body), body["version"])
 
 
 def _record(opened: Opened, id: str) -> Response:
-    return _shown(games.record(_store(), opened), opened)
+    return _shown(game_reads.record(store(), opened), opened)
 
 
 def _delete(opened: Opened, id: str) -> Response:
-    games.delete(_store(), opened)
+    games.delete(store(), opened)
     return Response(status=204, headers={"Cache-Control": "private, no-store"})
 
 
@@ -204,15 +208,16 @@ OPERATIONS = (
         query=SeatShape(), guard=_guard(seats=True),
     ),
     _operation(
-        "POST", f"{_GAME}/moves", _move, "Make a move", (*_OPEN, "unknown_card", "illegal_move", *_MOVE),
+        "POST", f"{_GAME}/moves",
+        _counted(games.move), "Make a move", (*_OPEN, "unknown_card", "illegal_move", *_MOVE),
         body=MoveShape(), query=IncludeShape(), status=201, guard=_guard(seats=True, repeats="moves"),
     ),
     _operation(
-        "POST", f"{_GAME}/rounds", _next_round, "Deal the next round", (*_OPEN, "illegal_move", *_MOVE),
+        "POST", f"{_GAME}/rounds", _counted(games.next_round), "Deal the next round", (*_OPEN, "illegal_move", *_MOVE),
         query=IncludeShape(), status=201, guard=_guard(repeats="rounds"),
     ),
     _operation(
-        "POST", f"{_GAME}/timeouts", _time_out, "Take the turn of a seat out of time", (*_OPEN, "not_due", *_MOVE),
+        "POST", f"{_GAME}/timeouts", _counted(games.time_out), "Take the turn of a seat out of time", (*_OPEN, "not_due", *_MOVE),
         query=IncludeShape(), status=201, guard=_guard(repeats="timeouts"),
     ),
     _operation(
@@ -224,7 +229,7 @@ OPERATIONS = (
         query=EventsShape(), guard=_guard(seats=True, spectators=True),
     ),
     _operation(
-        "GET", f"{_GAME}/record", _if_new(_record), "Open the record of a match", (*_OPEN, "record_not_open"),
+        "GET", f"{_GAME}/record", _record, "Open the record of a match", (*_OPEN, "record_not_open"),
         guard=_guard(seats=True, spectators=True),
     ),
     _operation("DELETE", _GAME, _delete, "Delete a game", _OPEN, status=204, guard=_guard()),

@@ -8,6 +8,8 @@ from flask import Response, current_app
 
 from service import docs_pages, metrics, openapi
 from service.codec import As
+from service.context import store
+from service.errors import Refusal
 from service.http import Operation
 
 _TAG = "Operations"
@@ -19,6 +21,9 @@ def _alive() -> dict[str, str]:
 
 
 def _ready() -> dict[str, str]:
+    if current_app.config["DRAINING"].is_set():
+        raise Refusal("store_unavailable", "The process is about to end.")
+    store().ready()
     return {"status": "ready"}
 
 

@@ -1,0 +1,76 @@
+"""Who may know of a game, and whose eyes it is shown to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.errors import Flaw, Invalid
+from service.auth import App
+from service.errors import Refusal
+from service.hosted import tokens
+from service.hosted.table import Setup, Table, read_setup, read_table
+from service.hosted.tokens import Claim
+from service.schemas.games import Eyes
+from service.stores.contract import Expired, Game, GameStore, NotFound
+
+Caller = App | Claim
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A game that its caller may know of. What is stored is read when it is needed: a repeat needs none of it."""
+
+    caller: Caller
+    scope: tuple[str, str]
+    game: Game
+    setup: Setup
+
+    @cached_property
+    def table(self) -> Table:
+        """The game at its version."""
+        return read_table(self.setup.game, self.game.blob)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that calls; None for an app or a spectator."""
+        return self.caller.seat if isinstance(self.caller, Claim) else None
+
+
+def caller_name(caller: Caller) -> str:
+    """Who calls, as far as repeats are concerned: two seats may use the same key, two keys of one app may not."""
+    return caller.name if isinstance(caller, Claim) else "app"
+
+
+def open_game(
+    store: GameStore, id: str, caller: Caller, scope: tuple[str, str], request_keys: tuple[str, ...]
+) -> Opened:
+    """The game, if the caller may know of it; with the known answers to the requests. `scope`: the route and who calls.
+
+    Raises the refusals ``not_found`` (alike for what is not there and what is not the caller's), ``expired`` (for the
+    owner), ``unauthenticated`` (for a token of this game that has been replaced).
+    """
+    try:
+        game = store.load(id, request_keys)
+    except NotFound:
+        raise Refusal("not_found") from None
+    except Expired as gone:
+        raise Refusal("expired" if isinstance(caller, App) and caller.name == gone.owner else "not_found") from None
+    setup = read_setup(game.info)
+    if isinstance(caller, App):
+        if caller.name != game.owner:
+            raise Refusal("not_found")
+    else:
+        standing = tokens.standing(caller, game.tokens, setup.mark)
+        if standing != "valid":
+            raise Refusal("unauthenticated" if standing == "replaced" else "not_found")
+    return Opened(caller, scope, game, setup)
+
+
+def eyes(opened: Opened, asked_for: Eyes) -> Eyes:
+    """Whose eyes the game is shown to: a player's own, or those that an app asks for. Raises `Invalid`."""
+    if isinstance(opened.caller, Claim):
+        return opened.seat
+    if isinstance(asked_for, int) and asked_for not in range(len(opened.setup.seats)):
+        raise Invalid(Flaw("?seat", f"no such seat; the seats are 0 to {len(opened.setup.seats) - 1}"))
+    return asked_for

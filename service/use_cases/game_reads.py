@@ -1,0 +1,53 @@
+"""What hosted games are asked for: themselves, their legal moves, their log, their record, lists of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service import codec
+from service.auth import App
+from service.errors import Refusal
+from service.hosted import answers
+from service.hosted.access import Opened, eyes, open_game
+from service.schemas.games import EventsQuery, Eyes, ListQuery
+from service.stores.contract import Entry, GameStore
+
+PAGE = 1000  # versions of the log read at a time
+
+
+def shown(opened: Opened, asked_for: Eyes) -> answers.Json:
+    """The game as the caller asks to see it."""
+    return answers.whole(opened.game, opened.setup, opened.table, eyes(opened, asked_for))
+
+
+def legal_moves(opened: Opened, asked_for: Eyes, arranger: Any) -> answers.Json:
+    """The moves of a seat or, for the app, of the referee; for an app that names none, of the seat to move."""
+    table, seat = opened.table, eyes(opened, asked_for)
+    if seat is None:
+        seat = table.game.to_move(table.state)
+    mover = None if seat == "referee" else seat
+    return {"seat": mover, "moves": codec.write(table.game.legal_moves(table.state, mover, arranger))}
+
+
+def events(store: GameStore, opened: Opened, wish: EventsQuery) -> answers.Json:
+    """The log after a version, as the caller may see it; waits for news if it is asked to."""
+    whose = eyes(opened, wish.seat)
+    page = store.events(opened.game.id, wish.after, wish.limit, wish.wait)
+    if wish.wait and page.entries:  # the token may have been replaced while its holder waited
+        open_game(store, opened.game.id, opened.caller, opened.scope, ())
+    return answers.happened(opened.setup.game, page, whose)
+
+
+def record(store: GameStore, opened: Opened) -> answers.Json:
+    """The whole match, once it is over. Raises the refusal ``record_not_open``."""
+    if opened.table.game.outcome(opened.table.state) is None:
+        raise Refusal("record_not_open")
+    entries: list[Entry] = []
+    while page := store.events(opened.game.id, len(entries), PAGE).entries:
+        entries += page
+    return answers.record(opened.setup, opened.table, entries)
+
+
+def listed(store: GameStore, owner: App, wish: ListQuery) -> answers.Json:
+    """A page of an app's games."""
+    return answers.listed(store.games(owner.name, wish.status, wish.after, wish.limit))
