@@ -15,11 +15,10 @@ from typing import Any
 
 from service.decode import reader
 from service.encode import write, writer
-from service.hints import As, Between, Flaws, Malformed, Read, Reader, Writer, escape, members, tag_of
+from service.hints import As, Flaws, Malformed, Read, Reader, Writer, escape, members, tag_of
 
 __all__ = [
     "As",
-    "Between",
     "Flaws",
     "Malformed",
     "Read",

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from engine.cards import FACES, Card, UnknownCard, parse_card
 from engine.errors import InvalidRules
 from engine.options import options
-from service.hints import Between, Flaws, Read, Reader, escape, members, tag_of
+from service.hints import Flaws, Read, Reader, escape, members, tag_of
 
 
 def _reader(hint: Any) -> Reader:
@@ -125,22 +125,7 @@ def _mapping(key: Reader, item: Reader) -> Reader:
 
 
 def _annotated(hint: Any, notes: tuple[Any, ...]) -> Reader:
-    own = next((note.read for note in notes if isinstance(note, Read)), None)
-    inner = own or reader(hint)
-    limits = next((note for note in notes if isinstance(note, Between)), None)
-    return inner if limits is None else _limited(inner, limits)
-
-
-def _limited(inner: Reader, limits: Between) -> Reader:
-    def read_limited(value: Any, at: str, flaws: Flaws) -> Any:
-        size = len(value) if isinstance(value, list | str) else value
-        if isinstance(size, int) and not limits.low <= size <= limits.high:
-            unit = " entries" if isinstance(value, list) else " characters" if isinstance(value, str) else ""
-            flaws.add(at, f"must be from {limits.low} to {limits.high}{unit}, not {size}")
-            return None
-        return inner(value, at, flaws)
-
-    return read_limited
+    return next((note.read for note in notes if isinstance(note, Read)), None) or reader(hint)
 
 
 def _union(members: tuple[Any, ...]) -> Reader:

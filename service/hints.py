@@ -43,14 +43,6 @@ Reader = Callable[[Any, str, Flaws], Any]
 Writer = Callable[[Any], Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Between:
-    """In an Annotated hint: how large a whole number, or how long a list or text, may be."""
-
-    low: int
-    high: int
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
     """In an Annotated hint: a reader in the place of the type's own, and what its JSON Schema is."""

@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 import orjson
 import structlog
 from flask import Flask, Response, g, request
+from marshmallow import Schema
 
 from engine.errors import Flaw
 from service import auth, codec, metrics
@@ -60,8 +61,8 @@ class Operation:
     view: Callable[..., Any]
     summary: str
     answer: Any
-    body: Any = None
-    query: Any = None
+    body: Schema | None = None
+    query: Schema | None = None
     status: int = 200
     description: str = ""
     parameters: Mapping[str, tuple[str, ...]] = field(
@@ -174,7 +175,7 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     return handle
 
 
-def _load_query(shape: Any, flaws: codec.Flaws) -> Any:
+def _load_query(shape: Schema, flaws: codec.Flaws) -> Any:
     """The query's parameters; a flaw's place is written ``?name``, for no JSON pointer leads there."""
     given = request.args.to_dict(flat=False)
     found = codec.Flaws()

@@ -12,7 +12,7 @@ from marshmallow import Schema, fields, validate
 
 from engine.cards import Card
 from engine.options import options
-from service.codec import As, Between, Read, members, tag_of
+from service.codec import As, Read, members, tag_of
 from service.schemas.fields import Coded
 
 Json = dict[str, Any]
@@ -71,13 +71,6 @@ class Schemas:
         for note in notes:
             if isinstance(note, str):
                 schema["description"] = note
-            elif isinstance(note, Between):
-                schema |= _limits(
-                    validate.Range(note.low, note.high)
-                    if schema["type"] == "integer"
-                    else validate.Length(note.low, note.high),
-                    schema["type"],
-                )
         return schema
 
     def _union(self, parts: tuple[Any, ...], closed: bool) -> Json:
@@ -89,10 +82,6 @@ class Schemas:
             mapping = {tag: schema["$ref"] for tag, schema in zip(tags, schemas, strict=True)}
             return {"oneOf": schemas, "discriminator": {"propertyName": "type", "mapping": mapping}}
         return {"anyOf": schemas}
-
-    def of_request(self, shape: Any) -> Json:
-        """The schema of a request's body."""
-        return self.of_shape(shape) if isinstance(shape, Schema) else self.of(shape, closed=True)
 
     def of_shape(self, shape: Schema) -> Json:
         """The schema of a request: a component with the name of the shape's class."""

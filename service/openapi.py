@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import orjson
 import yaml  # type: ignore[import-untyped]  # it has no types of its own
-from marshmallow import Schema
 
 from engine.games import GAMES
-from service.codec import members
 from service.errors import PROBLEM_TYPE, PROBLEMS
 from service.http import Operation
 from service.json_schema import Json, Schemas, name_of
@@ -42,7 +40,7 @@ def document(operations: Sequence[Operation]) -> Json:
         _add_state(schemas, game)
     for operation in operations:  # requests first: a type that is read as well as written is closed
         if operation.body:
-            schemas.of_request(operation.body)
+            schemas.of_shape(operation.body)
     paths: Json = {}
     for operation in operations:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schemas)
@@ -92,7 +90,7 @@ def _operation(operation: Operation, schemas: Schemas) -> Json:
         "security": [{"app": []}, {}] if operation.needs_app else [{}],
     }
     if operation.body:
-        content: Json = {"schema": schemas.of_request(operation.body)}
+        content: Json = {"schema": schemas.of_shape(operation.body)}
         if operation.examples:
             content["examples"] = _examples((example.summary, example.asked) for example in operation.examples)
         found["requestBody"] = {"required": True, "content": {"application/json": content}}
@@ -126,19 +124,10 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[Json]:
         for name, values in operation.parameters.items()
     ]
     found += [
-        {"name": name, "in": "query", "required": required, "schema": schema}
-        for name, required, schema in _query_fields(operation, schemas)
+        {"name": name, "in": "query", "required": field.required, "schema": schemas.of_field(field)}
+        for name, field in (operation.query.fields.items() if operation.query else ())
     ]
     return found
-
-
-def _query_fields(operation: Operation, schemas: Schemas) -> Iterator[tuple[str, bool, Json]]:
-    if isinstance(operation.query, Schema):
-        for name, field in operation.query.fields.items():
-            yield name, field.required, schemas.of_field(field)
-    elif operation.query:
-        for member in members(operation.query):
-            yield member.name, not member.optional, schemas.of(member.hint, closed=True)
 
 
 def codes_of(operation: Operation) -> tuple[str, ...]:

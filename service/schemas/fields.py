@@ -73,10 +73,8 @@ def flag(description: str, default: bool) -> Coded:
     return Coded(bool, description, load_default=default)
 
 
-def load(shape: Any, value: Any, flaws: Flaws) -> Any:
-    """The value as a shape, or a hint of the codec, makes it; every wrong place is added to `flaws`, and None returned."""
-    if not isinstance(shape, Schema):
-        return reader(shape)(value, "", flaws)
+def load(shape: Schema, value: Any, flaws: Flaws) -> Any:
+    """The value as the shape makes it; every wrong place is added to `flaws`, and None returned."""
     try:
         return shape.load(value)
     except ValidationError as wrong:

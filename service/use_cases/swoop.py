@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from engine.cards import Card
-from engine.errors import Flaw, ImpossibleHand
+from engine.errors import ImpossibleHand
 from engine.swoop.moves import Play
-from engine.swoop.pile import LOOSE_COPIES, check_table, judge, play_violation
+from engine.swoop.pile import check_table, copy_flaws, judge, play_violation
 from engine.swoop.scoring import score_round
 from engine.swoop.state import Seat
 from service.schemas.swoop import Broken, IllegalPlay, LegalPlay, PlayRequest, ScoreRequest, Scores
@@ -27,15 +26,7 @@ def play(asked: PlayRequest) -> LegalPlay | IllegalPlay:
 def score(asked: ScoreRequest) -> Scores:
     """Score the cards that are left. Raises `ImpossibleHand`."""
     rules = asked.rules.rules
-    copies = max(LOOSE_COPIES, rules.decks or 0)
-    most = {True: max(LOOSE_COPIES, rules.jokers_in(copies)), False: copies}
-    seen: Counter[Card] = Counter()
-    flaws = []
-    for pointer, card in _places(asked):
-        seen[card] += 1
-        if seen[card] > most[card.is_joker]:
-            flaws.append(Flaw(pointer, f"copy {seen[card]} of {card}; there are at most {most[card.is_joker]}"))
-    if flaws:
+    if flaws := copy_flaws(rules, _places(asked)):
         raise ImpossibleHand(*flaws)
     return Scores(score_round(rules, [Seat(seat.hand, seat.stacks) for seat in asked.seats]))
 

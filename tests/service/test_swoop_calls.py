@@ -48,15 +48,15 @@ def test_the_example_of_the_contract(client: FlaskClient) -> None:
 @pytest.mark.parametrize(
     ("given", "code", "pointers"),
     [
-        ({"pile": ["KH", "TS"]}, "invalid_request", ["/pile/1"]),
-        ({"pile": ["JK"]}, "invalid_request", ["/pile/0"]),
+        ({"pile": ["KH", "TS"]}, "impossible_hand", ["/pile/1"]),
+        ({"pile": ["JK"]}, "impossible_hand", ["/pile/0"]),
         ({"committed": 4}, "invalid_request", ["/committed"]),
         ({"committed": 0}, "invalid_request", ["/committed"]),
         ({"committed": True}, "invalid_request", ["/committed"]),
         ({"stacks": []}, "invalid_request", ["/stacks"]),
         ({"stacks": [{"guard": "??", "secret": "??"}]}, "unknown_card", ["/stacks/0/guard"]),
         ({"stacks": [{"guard": "9C"}]}, "invalid_request", ["/stacks/0/secret"]),
-        ({"hand": ["9H"] * 5}, "invalid_request", ["/hand/4"]),
+        ({"hand": ["9H"] * 5}, "impossible_hand", ["/hand/4"]),
         ({"play": {"hand": ["9H"], "guards": [False]}}, "invalid_request", ["/play/guards/0"]),
         ({"play": {"hand": ["9H"], "type": "play"}}, "invalid_request", ["/play/type"]),
         ({"play": None}, "invalid_request", ["/play"]),
