@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from engine.cards import RANKS, Card, Rank
@@ -139,30 +139,27 @@ def _seats_in(state: State) -> list[int]:
 
 
 def default_move(state: State, arranger: object = None) -> Move:
-    """The next move of the turn that is made for a seat out of time: the committed secret alone; else one card from the hand
-    or else a guard, the lowest that is safe (then a joker, then a ten), the lowest at all; else the lowest slot is flipped."""
+    """The next move of the turn that is made for a seat out of time (api.md, Timeouts): the committed secret alone; else
+    the best single card of hand and guards; else the lowest slot is flipped. Raises ValueError if no seat is to move."""
     if state.turn is None:
         raise ValueError("no seat is to move")
     if state.committed is not None:
         return Play((), ())
-    holder = state.seats[state.turn]
-    order = state.rules.order()
+    holder, order = state.seats[state.turn], state.rules.order()
 
-    def last_resort(card: Card) -> int:
-        """0 for a card that is safe or completes a clear, 1 for a joker, 2 for a ten, 3 for a pick-up."""
-        if card.is_joker or card.rank == "T":
-            return 1 if card.is_joker else 2
-        return 3 if effect_of(state.rules, state.pile, card.rank, 1) == "pickup" else 0
+    def preference(single: tuple[Card, int, Play]) -> tuple[int, int, int, int]:
+        """Lowest first: what is safe, then jokers, then tens, each from the hand and then from guards; what is left picks
+        up, the lowest of it first, wherever it lies."""
+        card, zone, _ = single
+        value = order.get(card.rank, 0)
+        if effect_of(state.rules, state.pile, card.rank, 1) == "pickup":
+            return 3, value, zone, card.order
+        return 1 if card.is_joker else 2 if card.rank == "T" else 0, zone, value, card.order
 
-    from_hand = ((card, Play((card,), ())) for card in holder.hand)
-    guards: Iterable[tuple[Card, Play]] = (
-        (stack.guard, Play((), (slot,))) for slot, stack in enumerate(holder.stacks) if stack.guard is not None
-    )
-    choices = [
-        (last_resort(card), zone, order.get(card.rank, 0), card.order, at, play)
-        for zone, single in enumerate((from_hand, guards))
-        for at, (card, play) in enumerate(single)
-    ]
-    if choices:
-        return min(choices)[-1]
+    singles = [(card, 0, Play((card,), ())) for card in holder.hand]
+    for slot, stack in enumerate(holder.stacks):
+        if stack.guard is not None:
+            singles.append((stack.guard, 1, Play((), (slot,))))
+    if singles:
+        return min(singles, key=preference)[-1]
     return Flip(next(slot for slot, stack in enumerate(holder.stacks) if stack.secret is not None))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
 from engine.cards import Card, Rank, in_order, missing, without
@@ -71,7 +72,7 @@ def _not_held(hand: Sequence[Card], stacks: Sequence[K], play: Play) -> Violatio
     lacking = missing(play.hand, hand)
     guards = {slot: stack.guard for slot, stack in enumerate(stacks) if stack.guard is not None}
     wrong = [f"the hand does not hold {card} so often" for card in dict.fromkeys(lacking)]
-    for slot, times in Counter(play.guards).items():
+    for slot, times in islice(Counter(play.guards).items(), MAX_STACKS):
         if slot not in guards:
             wrong.append(f"slot {slot} has no guard")
         elif times > 1:

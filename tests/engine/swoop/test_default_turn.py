@@ -31,7 +31,9 @@ def guard(slot: int) -> Play:
         (seat("KD TC", "6C/AH"), "9D", guard(0)),  # a ten only if nothing else is safe or clears
         (seat("KD TC QH"), "9D", single("TC")),
         (seat("KD QC", "TC/AH"), "9D", guard(0)),
-        (seat("KD QC", "JC/AH"), "9D", single("QC")),  # nothing is safe: the lowest at all
+        (seat("KD QC"), "9D", single("QC")),  # nothing is safe: the lowest at all
+        (seat("KD QC", "JC/AH"), "9D", guard(0)),
+        (seat("KD JH", "JC/AH"), "9D", single("JH")),
         (seat("", "JC/AH", "QC/7H"), "9D", guard(0)),
         (seat("3D 3H"), "9D", single("3H")),  # one card only, equals in the order of faces
         (seat("KD QC"), "", single("QC")),  # on an empty pile all is safe

@@ -80,7 +80,14 @@ def test_2_2_refusals_name_the_cards_and_say_what_would_be_legal() -> None:
     found = GAME.violation(state, 0, Play(cards("7S 7D"), (2, 0, 0)), None)
     assert found is not None
     assert found.cards == cards("7S 7D")
-    for told in ("7S", "7D", "slot 2 has no guard", "slot 0 is named more than once", "hand holds 6S 5H", "5C in slot 0"):
+    for told in (
+        "7S",
+        "7D",
+        "slot 2 has no guard",
+        "slot 0 is named more than once",
+        "hand holds 6S 5H",
+        "5C in slot 0",
+    ):
         assert told in found.message
 
     mixed = GAME.violation(state, 0, Play(cards("5H 6S"), ()), None)
