@@ -61,6 +61,14 @@ def test_2_2_a_play_needs_cards_that_are_held(hand: str, guards: tuple[int, ...]
     assert refused(state, Play(cards(hand), guards)) == "card_not_held"
 
 
+def test_2_2_slots_are_counted_from_0_only() -> None:
+    state = table(seat("6S", "5C/AH", "5H/AD", "5D/AS", "5S/AC"), OTHER)
+
+    assert refused(state, Play((), (-1,))) == "card_not_held"
+    assert refused(state, Play((), (4,))) == "card_not_held"
+    assert play(state, "", 3)[0].pile == cards("5S")
+
+
 def test_2_2_copies_of_one_face_count() -> None:
     state = table(seat("5H 5H 6S"), OTHER, rules=resolve(SwoopRules, {"decks": 2}))
     after, _ = play(state, "5H 5H")
@@ -191,7 +199,7 @@ def test_2_2_a_higher_play_picks_up_the_pile_and_itself() -> None:
 
     assert types(events) == ["played", "picked_up"]
     assert events[1] == PickedUp(0, cards("9D 4D KH"))
-    assert sorted(after.seats[0].hand) == sorted(cards("2D 9D 4D KH"))
+    assert after.seats[0].hand == cards("KH 2D 4D 9D")
     assert after.pile == ()
 
 
