@@ -1,0 +1,97 @@
+"""App keys: with keys, all of /v1 needs one; without, everyone may call."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service import create_app
+from service.auth import App, app_of
+from service.config import Settings
+from service.http import Operation
+from tests.service.calls import GROUPINGS, HAND, refused
+
+BODY = {"hand": HAND, "wild_rank": "7"}
+
+
+def hashed(key: str) -> bytes:
+    return hashlib.sha256(key.encode()).digest()
+
+
+KEYS = (("one", hashed("k1")), ("two", hashed("k2")), ("one", hashed("k3")))
+
+
+@pytest.fixture
+def guarded(tmp_path: Path) -> FlaskClient:
+    return create_app(Settings(api_keys=KEYS, log="errors", data=tmp_path)).test_client()
+
+
+def ask(client: FlaskClient, authorization: str | None) -> Any:
+    return client.post(GROUPINGS, json=BODY, headers={"Authorization": authorization} if authorization else {})
+
+
+@pytest.mark.parametrize("authorization", ["Bearer k1", "bearer k2", "BEARER  k3 "])
+def test_a_valid_key(guarded: FlaskClient, authorization: str) -> None:
+    assert ask(guarded, authorization).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "Bearer",
+        "Bearer ",
+        "Bearer k4",
+        "Bearer K1",
+        "Basic azE6azE=",
+        "k1",
+        "Bearer " + "k" * 5000,
+        f"Bearer {hashed('k1').hex()}",
+        "Bearer \xff",
+    ],
+)
+def test_no_or_a_bad_key(guarded: FlaskClient, authorization: str | None) -> None:
+    response = ask(guarded, authorization)
+    refused(response, 401, "unauthenticated")
+    assert response.headers["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_refusals_are_alike(guarded: FlaskClient) -> None:
+    def answer(authorization: str | None) -> tuple[bytes, list[tuple[str, str]]]:
+        headers = {"X-Request-Id": "same"} | ({"Authorization": authorization} if authorization else {})
+        response = guarded.post(GROUPINGS, json=BODY, headers=headers)
+        return response.data, sorted(response.headers)
+
+    assert answer(None) == answer("Bearer k4") == answer("Basic x")
+
+
+def test_all_of_v1_needs_a_key_and_nothing_else_does(guarded: FlaskClient) -> None:
+    operations: dict[str, Operation] = guarded.application.config["OPERATIONS"]
+    for operation in operations.values():
+        path = operation.path.replace("{", "").replace("}", "")
+        content_type = "application/json" if operation.body else None
+        response = guarded.open(path, method=operation.method, content_type=content_type)
+        if operation.path.startswith("/v1/"):
+            refused(response, 401, "unauthenticated")
+        else:
+            assert response.status_code == 200, path
+
+
+def test_what_is_refused_before_the_key_is_asked_for(guarded: FlaskClient) -> None:
+    refused(guarded.post("/v1/nope"), 404, "not_found")
+    refused(guarded.get(GROUPINGS), 405, "method_not_allowed")
+    refused(guarded.post(GROUPINGS, data=b" " * 70_000), 413, "too_large")
+    refused(guarded.post(GROUPINGS, data=b"{}"), 415, "unsupported_media_type")
+    refused(guarded.post(GROUPINGS, data=b"{", content_type="application/json"), 401, "unauthenticated")
+
+
+def test_who_a_key_belongs_to() -> None:
+    assert app_of("k3", KEYS) == App("one")
+    assert app_of("k2", KEYS) == App("two")
+    assert app_of("k4", KEYS) is None
+    assert app_of(None, KEYS) is None
+    assert app_of(None, ()) == App("")
