@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +14,7 @@ from hypothesis import strategies as st
 
 from bench.hands import KINDS, hands, option_mix
 from engine.cards import Card, Rank
-from engine.rummy.rules import HOUSE, INDIAN, RummyRules
+from engine.rummy.rules import HOUSE, INDIAN, PRESETS, RummyRules
 from solver.solve import winning_folds
 from tests import strategies
 from tests.solver.agreement import differences, fold_differences, solved, truth_of
@@ -21,6 +24,7 @@ RULES: dict[str, Callable[[random.Random], RummyRules]] = {
     "indian": lambda rng: INDIAN,
     "mixed": option_mix,
 }
+SLOW_HANDS = json.loads((Path(__file__).parent.parent / "cases" / "slow-hands.json").read_text())
 # brute force takes its time over hands with many wildcards
 COUNTS = {
     ("random", 13): 350,
@@ -54,6 +58,15 @@ def test_generated_hands(which: str, kind: str, size: int) -> None:
     rng = random.Random(f"{which} {kind} {size}")
     for dealt in hands(kind, COUNTS[kind, size], size, seed=1):
         agrees(dealt.hand, dealt.wild_rank, RULES[which](rng), rng)
+
+
+@pytest.mark.parametrize("row", SLOW_HANDS, ids=lambda row: row["id"])
+def test_the_slowest_hands_found_are_right_and_proved(row: dict[str, Any]) -> None:
+    hand, rules = tuple(map(Card, row["hand"])), PRESETS[row["rules"]]
+    agrees(hand, row["wild_rank"], rules, random.Random(row["id"]))
+    truth = truth_of(hand, row["wild_rank"], rules).values()
+    assert row["points"] == min(answer.points for answer in truth)
+    assert row["declarable"] is any(answer.declarable for answer in truth)
 
 
 @settings(max_examples=100, deadline=None)
