@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engine.cards import FACES, Card, without
 from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement, verify_arrangement
+from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_arrangement
 from engine.rummy.melds import KINDS, is_wild, read_as
 from engine.rummy.scoring import loose_points
 from solver.candidates import Candidate
@@ -14,7 +14,7 @@ from solver.problem import Problem
 from solver.reduction import Found
 
 
-def settle(given: Problem, found: Found, declarable: bool) -> tuple[Arrangement, Card | None]:
+def settle(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:
     """The chosen groups with a real card for each wildcard, what is loose, and the card let go (None if none is).
 
     Raises `engine.rummy.declaration.WrongArrangement` if the engine does not accept it: a fault of the solver, never of
@@ -35,7 +35,10 @@ def settle(given: Problem, found: Found, declarable: bool) -> tuple[Arrangement,
         discard = wilds[0] if found.fold is None else FACES[found.fold]
         hand = without(hand, [discard])
     loose = without(hand, [card for group in groups for card in group.cards])
-    arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), declarable)
+    wins = not loose and not declaration_faults(groups, rules)
+    arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), wins)
+    if arrangement.points != found.cost:
+        raise WrongArrangement(f"it leaves {arrangement.points} points, not {found.cost}")
     verify_arrangement(hand, arrangement, wild_rank, rules)
     return arrangement, discard
 

@@ -58,7 +58,7 @@ class Choices:
 
     __slots__ = ("_tables", "cover")
 
-    def __init__(self, tables: Sequence[_Table]) -> None:
+    def __init__(self, tables: Sequence[Table]) -> None:
         self._tables = tables
         self.cover = 0
         for table in tables:
@@ -119,7 +119,7 @@ def candidates(given: Problem) -> Candidates:
     return Candidates(Choices([exact for exact, _ in tables]), Choices([lean for _, lean in tables]))
 
 
-class _Table:
+class Table:
     """Candidates made once: grouped by lowest face, with what they cover."""
 
     __slots__ = ("by_first", "cover")
@@ -133,7 +133,7 @@ class _Table:
         self.by_first = tuple((first, tuple(group)) for first, group in groups.items())
 
 
-_Tables = tuple[_Table, _Table]  # exact and lean
+Tables = tuple[Table, Table]  # exact and lean
 
 
 class _Catalogue:
@@ -157,11 +157,11 @@ class _Catalogue:
         self.window = (1 << self.longest) - 1
         self.rings = {rank: 1 << place | (place == 0) << _RANK_COUNT for place, rank in enumerate(RANKS)}
 
-    def _triple(self, face: int, wild_rank: Rank | None) -> _Tables:
-        table = _Table([_candidate("pure_sequence", (FACES[face],) * 3, 0, wild_rank)])
+    def _triple(self, face: int, wild_rank: Rank | None) -> Tables:
+        table = Table([make("pure_sequence", (FACES[face],) * 3, 0, wild_rank)])
         return table, table
 
-    def _runs(self, suit: int, start: int, near: int, wilds: int, wild_rank: Rank | None) -> _Tables:
+    def _runs(self, suit: int, start: int, near: int, wilds: int, wild_rank: Rank | None) -> Tables:
         """The sequences of one suit that start with the natural card at `start`; `near` holds the ranks from there on."""
         exact: list[Candidate] = []
         lean: list[Candidate] = []
@@ -169,7 +169,7 @@ class _Catalogue:
             natural, gaps = len(places), places[-1] - start + 1 - len(places)
             cards = tuple(FACES[suit * _RANK_COUNT + place % _RANK_COUNT] for place in places)
             if not gaps and MIN_GROUP <= natural <= self.exact_length:
-                exact.append(_candidate("pure_sequence", cards, 0, wild_rank))
+                exact.append(make("pure_sequence", cards, 0, wild_rank))
                 if natural <= self.lean_length:
                     lean.append(exact[-1])
             if natural < self.rules.min_naturals_per_sequence:
@@ -177,12 +177,12 @@ class _Catalogue:
             fewest = max(gaps, MIN_GROUP - natural, 1)
             most = min(wilds, (MAX_SEQUENCE if natural == 1 else self.longest) - natural)
             for number in range(fewest, most + 1):
-                exact.append(_candidate("impure_sequence", cards, number, wild_rank))
+                exact.append(make("impure_sequence", cards, number, wild_rank))
                 if number == fewest and (self.uncut or natural + number <= self.lean_length):
                     lean.append(exact[-1])
-        return _Table(exact), _Table(lean)
+        return Table(exact), Table(lean)
 
-    def _trios(self, rank: int, counts: int, wilds: int) -> _Tables:
+    def _trios(self, rank: int, counts: int, wilds: int) -> Tables:
         """The trios of a rank that is not wild, held as often in each suit as the fields of `counts` say."""
         exact, lean = [], []
         sizes = self.rules.trio_sizes
@@ -194,13 +194,13 @@ class _Catalogue:
                 continue
             cards = tuple(FACES[suit * _RANK_COUNT + rank] for suit, count in enumerate(chosen) for _ in range(count))
             made = [
-                _candidate("trio", cards, size - natural, None) for size in sizes if 0 <= size - natural <= wilds
+                make("trio", cards, size - natural, None) for size in sizes if 0 <= size - natural <= wilds
             ]  # fmt: skip
             exact.extend(made)
             lean.extend(made[:1])
-        return _Table(exact), _Table(lean)
+        return Table(exact), Table(lean)
 
-    def _wild_trios(self, counts: int, jokers: int, wild_rank: Rank) -> _Tables:
+    def _wild_trios(self, counts: int, jokers: int, wild_rank: Rank) -> Tables:
         """The trios of the wild rank: which of its cards stand for themselves is for the rules to say, so that each is
         made of cards and printed jokers, not of wildcards of any face."""
         exact = []
@@ -209,8 +209,8 @@ class _Catalogue:
             if sum(chosen) in self.rules.trio_sizes:
                 cards = tuple(face for face, count in zip(faces, chosen, strict=True) for _ in range(count))
                 if read_as("trio", cards, wild_rank, self.rules):
-                    exact.append(_candidate("trio", cards, 0, wild_rank))
-        return _Table(exact), _Table([])
+                    exact.append(make("trio", cards, 0, wild_rank))
+        return Table(exact), Table([])
 
 
 @lru_cache(16)
@@ -236,7 +236,8 @@ def _place_sets(start: int, near: int, most_gaps: int) -> Iterator[tuple[int, ..
         )
 
 
-def _candidate(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
+def make(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
+    """The candidate of these cards and so many wildcards of any face."""
     need = wilds * POOL_UNIT
     for card in cards:
         need += JOKER_UNIT if card.is_joker else unit(card.order)

@@ -9,6 +9,7 @@ from typing import Literal
 from engine.cards import FACES, Card, Rank
 from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
+from engine.rummy.declaration import WrongArrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from solver.answer import settle
 from solver.candidates import Candidates, candidates
@@ -64,11 +65,15 @@ def best_grouping(
     choices = candidates(given)
     declared, first_proof = _ask(given, choices, True, limits, engine)
     if declared.found is not None:
-        return _solution(given, declared.found, True, True, first_proof)
+        arrangement, discard = _declaration(given, declared.found)
+        return Solution(arrangement, discard, True, True, first_proof)
     scored, proof = _ask(given, choices, False, limits, engine)
     proof = "cp-sat" if "cp-sat" in (first_proof, proof) else "reduction"
-    found = scored.found or _all_loose(given)
-    return _solution(given, found, declared.proved and scored.proved, False if declared.proved else None, proof)
+    arrangement, discard = settle(given, scored.found or _all_loose(given))
+    if arrangement.declarable:  # found while points were counted, after the search for one had been given up
+        return Solution(arrangement, discard, True, True, proof)
+    declarable = False if declared.proved else None
+    return Solution(arrangement, discard, declared.proved and scored.proved, declarable, proof)
 
 
 def winning_folds(
@@ -90,7 +95,7 @@ def winning_folds(
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
         if answer.found is not None:
-            folds[card], _ = settle(less(given, card), answer.found, declarable=True)
+            folds[card], _ = _declaration(less(given, card), answer.found)
     return folds
 
 
@@ -120,9 +125,11 @@ def _all_loose(given: Problem) -> Found:
     return Found(total - given.points(fold), (), fold)
 
 
-def _solution(given: Problem, found: Found, optimal: bool, declarable: bool | None, proof: Proof) -> Solution:
-    arrangement, discard = settle(given, found, declarable is True)
-    return Solution(arrangement, discard, optimal, declarable, proof)
+def _declaration(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:
+    arrangement, discard = settle(given, found)
+    if not arrangement.declarable:
+        raise WrongArrangement("it was to be a declaration")
+    return arrangement, discard
 
 
 @dataclass(frozen=True, slots=True)

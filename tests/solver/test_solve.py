@@ -1,0 +1,139 @@
+"""The public face: what is let go, what cannot be proved, which hands are refused, and that answers repeat."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+from bench.hands import KINDS, hands
+from engine.cards import JOKER, Card, without
+from engine.errors import Undecided
+from engine.rummy.declaration import verify_arrangement
+from engine.rummy.rules import HOUSE, INDIAN, PRESETS
+from engine.rummy.scoring import loose_points
+from solver.solve import Engine, Limits, SolverArranger, best_grouping, winning_folds
+
+NO_WORK = Limits(states=0, deterministic_time=0)
+ENGINES: tuple[Engine, ...] = ("auto", "cp-sat")
+
+
+def cards(text: str) -> list[Card]:
+    return [Card(face) for face in text.split()]
+
+
+EXAMPLE = cards("4S 5S 6S 8H 8D JK 2C 2C KD QH 9C 3D AC")
+DECLARABLE = cards(
+    "4S 5S 6S 7D 8D 9D KH KC KS 2H 2S 2C 2D"
+)  # with 2s wild; but four of them are one too many for a trio
+HARD = cards("8C 7C 6C 7C 9C 5C 5C 6C TC 5S 9C 5D 8C")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_example_of_the_contract(engine: Engine) -> None:
+    solution = best_grouping(EXAMPLE, "7", HOUSE, engine=engine)
+    assert solution.arrangement.points == 50
+    assert solution.optimal
+    assert solution.declarable is False
+    assert [group.kind for group in solution.arrangement.groups] == ["pure_sequence", "impure_sequence"]
+    assert solution.proof == ("reduction" if engine == "auto" else "cp-sat")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_dearest_useless_card_is_let_go(engine: Engine) -> None:
+    solution = best_grouping([*EXAMPLE, Card("TS")], "7", HOUSE, engine=engine)
+    assert solution.arrangement.points == 50
+    assert solution.discard in cards("KD QH TS")
+    assert len(solution.arrangement.loose) == 7
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_card_of_a_group_is_let_go_where_all_are_grouped(engine: Engine) -> None:
+    hand = cards("4S 5S 6S 7S 7D 8D 9D TD QH QC QS 3H 3C 3D")
+    solution = best_grouping(hand, None, HOUSE, engine=engine)
+    assert solution.declarable
+    assert set(winning_folds(hand, None, HOUSE, engine=engine)) == set(cards("4S 7S 7D TD"))
+    assert solution.discard in cards("4S 7S 7D TD")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_wildcard_is_let_go_where_nothing_else_can_be(engine: Engine) -> None:
+    hand = [*cards("4S 5S 6S 7D 8D 9D KH KC KS QD QC QS"), JOKER, JOKER]
+    solution = best_grouping(hand, None, HOUSE, engine=engine)
+    assert solution.declarable
+    assert set(winning_folds(hand, None, HOUSE, engine=engine)) >= {JOKER}
+    verify_arrangement(without(hand, [solution.discard or JOKER]), solution.arrangement, None, HOUSE)
+
+
+def test_points_of_nothing_grouped() -> None:
+    hand = cards("AS 3H 5D 7C 9S JH KD 2C 4S 6H 8D TC QS")
+    solution = best_grouping(hand, None, INDIAN)
+    assert not solution.arrangement.groups
+    assert solution.arrangement.points == loose_points(hand, None)
+
+
+@pytest.mark.parametrize("size", [7, 10, 13, 14, 17, 21, 26])
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_both_engines_agree_at_any_size_and_any_order(size: int, kind: str, preset: str) -> None:
+    told = PRESETS[preset]
+    for dealt in hands(kind, 3, size, seed=6):
+        auto = best_grouping(dealt.hand, dealt.wild_rank, told)
+        forced = best_grouping(dealt.hand, dealt.wild_rank, told, engine="cp-sat")
+        assert auto.optimal
+        assert forced.optimal
+        assert (auto.arrangement.points, auto.declarable) == (forced.arrangement.points, forced.declarable), str(dealt)
+        shuffled = random.Random(size).sample(dealt.hand, size)
+        assert best_grouping(shuffled, dealt.wild_rank, told) == auto
+        assert best_grouping(shuffled, dealt.wild_rank, told, engine="cp-sat") == forced
+
+
+def test_without_work_nothing_is_claimed() -> None:
+    solution = best_grouping(HARD, "5", HOUSE, limits=NO_WORK)
+    assert not solution.optimal
+    assert solution.declarable is None
+    verify_arrangement(HARD, solution.arrangement, "5", HOUSE)
+    arranger = SolverArranger(NO_WORK)
+    with pytest.raises(Undecided):
+        arranger.best(HARD, "5", HOUSE)
+    with pytest.raises(Undecided):
+        arranger.folds([*HARD, Card("8S")], "5", HOUSE)
+
+
+def test_what_needs_no_search_is_known_without_work() -> None:
+    hand = cards("AS 3H 5D 7C 9S JH KD 2C 4S 6H 8D TC QS KH")
+    assert best_grouping(hand[:13], None, HOUSE, limits=NO_WORK).declarable is False
+    assert SolverArranger(NO_WORK).folds(hand, None, HOUSE) == {}
+
+
+def test_cp_sat_takes_over_where_the_reduction_stops() -> None:
+    few = Limits(states=3)
+    for dealt in hands("near", 30, seed=8):
+        handed_over = best_grouping(dealt.hand, dealt.wild_rank, HOUSE, limits=few)
+        whole = best_grouping(dealt.hand, dealt.wild_rank, HOUSE)
+        assert handed_over.optimal
+        assert (handed_over.arrangement.points, handed_over.declarable) == (whole.arrangement.points, whole.declarable)
+        if handed_over.proof == "reduction":
+            assert handed_over == whole
+    hand = [*HARD, Card("8S")]
+    assert set(winning_folds(hand, "5", HOUSE, limits=few)) == set(winning_folds(hand, "5", HOUSE))
+
+
+def test_the_arranger_answers_as_the_solver_does() -> None:
+    arranger = SolverArranger()
+    assert arranger.best(HARD, "5", HOUSE) == best_grouping(HARD, "5", HOUSE).arrangement
+    hand = [*HARD, Card("8S")]
+    assert arranger.folds(hand, "5", HOUSE) == winning_folds(hand, "5", HOUSE)
+
+
+@pytest.mark.parametrize("hand", [EXAMPLE[:6], EXAMPLE * 2 + [JOKER], [Card("5H")] * 8])
+def test_hands_that_are_refused(hand: list[Card]) -> None:
+    with pytest.raises(ValueError, match="a hand to group"):
+        best_grouping(hand, None, HOUSE)
+
+
+def test_the_reduction_does_without_or_tools() -> None:
+    code = "import sys, solver.reduction, solver.candidates; sys.exit('ortools' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
