@@ -1,7 +1,7 @@
 """Moves per second of random play through the contract that both games meet: ``python -m bench.playouts``.
 
-`apply` is timed with the move already chosen (its check of legality included), `loop` with `legal_moves` and the choice in
-it. Fixed seeds, one process; the best of three runs, for others share the machine.
+`apply` is timed with the move already chosen (its check of legality included), play as a whole with `legal_moves`, the choice
+and the deals in it. Fixed seeds, one process, the median of three runs in processor time.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 from typing import Any
 
 from tqdm import tqdm
 
+from bench.figures import Figure, table
 from engine.cards import Card, Rank
 from engine.game import Abort, Forfeit, Game
 from engine.games import GAMES
@@ -23,6 +25,8 @@ from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import RummyRules
 
 RUNS = 3
+MOVES = 40_000
+BOUNDS = {"rummy": (30_000, 15_000), "swoop": (60_000, 15_000)}  # moves per second: apply, and play as a whole
 SEATS = (2, 3, 4, 6)
 
 
@@ -66,32 +70,36 @@ def measure(game: Game[Any, Any, Any], moves: int, seed: int) -> tuple[float, fl
     arranger = NoFolds()
     positions = list(matches(game, moves, random.Random(seed), arranger))
     apply = game.apply
-    start = time.perf_counter()
+    start = time.process_time()
     for state, seat, move in positions:
         apply(state, seat, move, arranger)
-    alone = time.perf_counter() - start
+    alone = time.process_time() - start
     del positions
 
-    start = time.perf_counter()
+    start = time.process_time()
     for _ in matches(game, moves, random.Random(seed), arranger):
         pass
-    return moves / alone, moves / (time.perf_counter() - start)
+    return moves / alone, moves / (time.process_time() - start)
+
+
+def figures(moves: int = MOVES) -> Iterator[Figure]:
+    """Two figures a game."""
+    with tqdm(total=len(GAMES) * RUNS, desc="playouts", disable=not sys.stderr.isatty()) as progress:
+        for name, game in GAMES.items():
+            runs = []
+            for run in range(RUNS):
+                runs.append(measure(game, moves, run))
+                progress.update()
+            kinds = ("apply", "with legal_moves in the loop")
+            for kind, speeds, bound in zip(kinds, zip(*runs, strict=True), BOUNDS[name], strict=True):
+                yield Figure(f"playouts, {name}: {kind}", median(speeds), "/s", bound, at_least=True)
 
 
 def main() -> None:
-    """Print one line a game."""
+    """Moves per second of random play."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("--moves", type=int, default=50_000, help="moves in a run")
-    moves: int = parser.parse_args().moves
-    progress = tqdm(total=len(GAMES) * RUNS, desc="playouts", disable=not sys.stderr.isatty())
-    print(f"{'game':<8}{'apply/s':>12}{'with legal_moves/s':>22}")
-    for name, game in GAMES.items():
-        best = [0.0, 0.0]
-        for run in range(RUNS):
-            best = [max(pair) for pair in zip(best, measure(game, moves, run), strict=True)]
-            progress.update()
-        print(f"{name:<8}{best[0]:>12,.0f}{best[1]:>22,.0f}")
-    progress.close()
+    parser.add_argument("--moves", type=int, default=MOVES, help="moves in a run")
+    print(table(figures(parser.parse_args().moves)))
 
 
 if __name__ == "__main__":
