@@ -47,10 +47,8 @@ def _frame_flaws(state: State) -> Iterator[Flaw]:
         yield Flaw("/turn", "a seat is to move while a round is being played, and only then")
     elif state.turn is not None and state.turn not in range(seats):
         yield Flaw("/turn", "no such seat")
-    if (state.phase == "discard") != (state.drawn is not None):
-        yield Flaw("/drawn", "a card has been drawn in phase discard, and only then")
-    if state.taken is not None and state.taken != state.drawn:
-        yield Flaw("/taken", "a card taken from the discard pile is the card drawn")
+    if state.taken is not None and state.phase != "discard":
+        yield Flaw("/taken", "a card is remembered as taken in phase discard only")
     if state.aborted and state.phase != "match_over":
         yield Flaw("/aborted", "an aborted match is over")
     scored = is_scored(state)
@@ -106,7 +104,7 @@ def _seat_flaws(state: State) -> Iterator[Flaw]:
     fold = state.last_round.fold if state.last_round is not None and is_scored(state) else None
     folded = 0 if fold is None else 1
     least, most = sum(span.start for span in left_with) + folded, sum(span.stop - 1 for span in left_with) + folded
-    if not least <= len(state.removed) <= most or (fold is not None and fold not in state.removed):
+    if not least <= len(state.removed) <= most:
         yield Flaw("/removed", "holds the cards of the seats that are out, and the winner's folded card")
     if state.turn is not None and len(seats_in(state)) < 2:
         yield Flaw("/seats", "a round is over when one seat is left")
@@ -140,8 +138,8 @@ def _turn_flaws(state: State) -> Iterator[Flaw]:
     mover = state.seats[state.turn]
     if mover.status != "in":
         yield Flaw("/turn", "this seat is out of the round")
-    if state.drawn is not None and state.drawn not in mover.hand:
-        yield Flaw("/drawn", "the seat to move does not hold the card it has drawn")
+    if state.taken is not None and state.taken not in mover.hand:
+        yield Flaw("/taken", "the seat to move does not hold the card it has taken")
     lap = mover.turns - drawn
     place = (state.turn - state.starter) % len(state.seats)
     for number, seat in enumerate(state.seats):

@@ -112,7 +112,6 @@ def _deal_round(
         wild_card=table.wild_card,
         wild_rank=table.wild_rank,
         taken=None,
-        drawn=None,
         opening=True,
         removed=(),
         aborted=False,

@@ -54,7 +54,6 @@ def end_round(
         turn=None,
         phase="match_over" if over else "round_over",
         taken=None,
-        drawn=None,
         totals=totals,
         last_round=RoundScore(state.round, winner, first_turn, fold, results, paid),
     )

@@ -17,8 +17,8 @@ Phase = Literal["draw", "discard", "round_over", "match_over"]
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player in the round being played. `hand` is in the order in which the cards came; `turns` counts the turns
-    begun in this round: a turn begins with its draw, and a pack is a turn."""
+    """One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is
+    the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn."""
 
     hand: tuple[Card, ...]
     status: Status
@@ -55,9 +55,8 @@ class State:
     holds what left the round: packed and penalised hands, and the winner's folded card. `shuffles` counts the shuffles of
     the match so far, `plies` the moves that seats made in this round.
 
-    Two fields remember the turn: `drawn`, the card drawn in it, and `taken`, the same card if it came from the discard
-    pile. `opening` says that the card at the bottom of the discard pile is the one that started it. `aborted` tells a match
-    broken off from one played to its end.
+    `taken` is the card drawn in this turn if it came from the discard pile. `opening` says that the card at the bottom of
+    the discard pile is the one that started it. `aborted` tells a match broken off from one played to its end.
     """
 
     rules: RummyRules
@@ -76,7 +75,6 @@ class State:
     wild_card: Card
     wild_rank: Rank | None
     taken: Card | None
-    drawn: Card | None
     opening: bool
     removed: tuple[Card, ...]
     aborted: bool

@@ -19,7 +19,8 @@ def default_move(state: State, arranger: Arranger) -> Move:
     if state.phase == "draw":
         draws = (Draw("stock"), Draw("discard"))
         return next((draw for draw in draws if violation(state, state.turn, draw, arranger) is None), Pack())
-    if state.taken is None and state.drawn is not None:
-        return Discard(state.drawn)
-    others = without(state.seats[state.turn].hand, () if state.taken is None else (state.taken,))
+    hand = state.seats[state.turn].hand
+    if state.taken is None:
+        return Discard(hand[-1])
+    others = without(hand, (state.taken,))
     return Discard(min(others, key=lambda card: (-card_points(card, state.wild_rank), card.order)))

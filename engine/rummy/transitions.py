@@ -30,7 +30,7 @@ def apply(state: State, seat: int | None, move: Move, arranger: Arranger) -> Ste
         case NextRound():
             return deal_next(state)
         case Abort():
-            return replace(state, turn=None, phase="match_over", taken=None, drawn=None, aborted=True), (Aborted(),)
+            return replace(state, turn=None, phase="match_over", taken=None, aborted=True), (Aborted(),)
         case Forfeit():
             status = _pack_status(state, move.seat)
             return _leave(state, move.seat, status, Forfeited(move.seat), arranger)
@@ -68,7 +68,6 @@ def _draw(state: State, seat: int, move: Draw) -> Step:
         stock=stock,
         discard=discard,
         taken=card if move.source == "discard" else None,
-        drawn=card,
         opening=opening,
     )
     return after_draw, (*reshuffled, Drew(seat, move.source, card))
@@ -84,7 +83,6 @@ def _discard(state: State, seat: int, card: Card, arranger: Arranger) -> Step:
         seats=_with_seat(state, seat, Seat(without(player.hand, (card,)), "in", player.turns)),
         discard=(*state.discard, card),
         taken=None,
-        drawn=None,
     )
     return _unless_out_of_turns(laid, (Discarded(seat, card),), arranger)
 
@@ -144,7 +142,7 @@ def _leave(state: State, seat: int, status: Status, event: Event, arranger: Arra
         return ended, (event, *events)
     if seat != state.turn:
         return left, (event,)
-    passed = replace(left, turn=next_in(left, seat), phase="draw", taken=None, drawn=None)
+    passed = replace(left, turn=next_in(left, seat), phase="draw", taken=None)
     return _unless_out_of_turns(passed, (event,), arranger)
 
 

@@ -25,8 +25,8 @@ class SeatView:
     """A match as one seat, or with `viewer` None a spectator, sees it. Names are those of `State`.
 
     Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the
-    hands of the seats still in, with groupings and folded card in `last_round`. `drawn` is the viewer's own, else what is
-    known of it. What left the round, the stock and the seed stay hidden. `to_move` is null for a spectator.
+    hands of the seats still in, with groupings and folded card in `last_round`. What left the round, the stock and the seed
+    stay hidden. `to_move` is null for a spectator.
     """
 
     viewer: int | None
@@ -46,7 +46,6 @@ class SeatView:
     wild_card: Card
     wild_rank: Rank | None
     taken: Card | None
-    drawn: Card | None
     opening: bool
     removed: Hidden
     aborted: bool
@@ -79,7 +78,6 @@ def view(state: State, seat: int | None) -> SeatView:
         wild_card=state.wild_card,
         wild_rank=state.wild_rank,
         taken=state.taken,
-        drawn=state.drawn if seat is not None and seat == state.turn else state.taken,
         opening=state.opening,
         removed=Hidden(len(state.removed)),
         aborted=state.aborted,

@@ -48,9 +48,8 @@ class RummyHabits(Habits):
             return tuple(put.get((name, at, place), card) for place, card in enumerate(cards))
 
         seats = tuple(replace(seat, hand=zone("hand", at, seat.hand)) for at, seat in enumerate(state.seats))
-        drawn = state.drawn if state.drawn is None or state.turn is None else seats[state.turn].hand[-1]
         stock, removed = zone("stock", None, state.stock), zone("removed", None, state.removed)
-        return replace(state, seats=seats, drawn=drawn, stock=stock, removed=removed)
+        return replace(state, seats=seats, stock=stock, removed=removed)
 
     def revealed(self, state: State, move: Any) -> Sequence[Any]:
         if state.turn is None or not isinstance(move, Discard):

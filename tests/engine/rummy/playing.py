@@ -162,17 +162,13 @@ def permuted(rng: random.Random, state: State, viewer: int | None) -> State:
         return taken
 
     seats = list(state.seats)
-    drawn = state.drawn
     for number, hand in hands.items():
         new = take(len(hand))
-        if number == state.turn and state.drawn is not None and state.taken is None:
-            drawn = new[-1]
         seats[number] = replace(seats[number], hand=(*new, *(known if number == state.turn else ())))
     changed = replace(
         state,
         seed=rng.randbytes(32).hex(),
         seats=tuple(seats),
-        drawn=drawn,
         stock=take(len(state.stock)),
         removed=(*take(len(removed)), *open_removed),
     )

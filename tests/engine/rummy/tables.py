@@ -85,7 +85,6 @@ def position(
         "wild_card": Card(wild),
         "wild_rank": wild_rank_of(Card(wild), rules),
         "taken": Card(drawn) if drawn and taken else None,
-        "drawn": Card(drawn) if drawn else None,
         "opening": sum(turns) == 0 if opening is None else opening,
         "removed": tuple(removed),
         "aborted": False,

@@ -107,7 +107,7 @@ def test_1_3_penalty_takes_the_player_out_of_the_round():
     seat = after.seats[0]
     assert (seat.status, seat.hand, seat.turns) == ("penalised", (), 2)
     assert after.removed == state.seats[0].hand
-    assert (after.phase, after.turn, after.drawn, after.discard) == ("draw", 1, None, state.discard)
+    assert (after.phase, after.turn, after.discard) == ("draw", 1, state.discard)
 
 
 def test_1_3_penalty_with_one_seat_left_ends_the_round():
