@@ -192,7 +192,7 @@ def _answer(
     deterministic_time: float,
 ) -> Answer:
     solver = cp.SolveWrapper()
-    solver.set_parameters(_parameters(deterministic_time))
+    solver.set_parameters(_parameters(covering, deterministic_time))
     response: cp.CpSolverResponse = solver.solve(model.proto)  # type: ignore[no-untyped-call]  # untyped in its stub
     if response.status not in (cp.OPTIMAL, cp.FEASIBLE):
         return Answer(None, response.status == cp.INFEASIBLE)
@@ -206,11 +206,11 @@ def _answer(
     return Answer(Found(cost, groups, None if fold == _POOL else fold), covering or response.status == cp.OPTIMAL)
 
 
-def _parameters(deterministic_time: float) -> cp.SatParameters:
+def _parameters(covering: bool, deterministic_time: float) -> cp.SatParameters:
     parameters = cp.SatParameters()
     parameters.num_workers = 1
     parameters.random_seed = 1
     parameters.cp_model_presolve = False
-    parameters.linearization_level = 0
+    parameters.linearization_level = 0 if covering else 1  # a linear relaxation bounds points; a declaration has none
     parameters.max_deterministic_time = deterministic_time
     return parameters
