@@ -51,7 +51,7 @@ def api(description: Mapping[str, Any]) -> str:
 @cache
 def errors() -> str:
     """The page of all codes; each is an anchor, to which the `type` of a problem leads."""
-    first_in = {code: game.name for game in reversed(GAMES.values()) for code in game.violations}
+    first_in = {code: game.name for game in reversed([*GAMES.values()]) for code in game.violations}
     return _environment.get_template("errors.html").render(
         problems=PROBLEMS.values(), games=GAMES.values(), first_in=first_in, style=_STYLE
     )

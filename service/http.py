@@ -18,6 +18,7 @@ import orjson
 import structlog
 from flask import Flask, Response, g, request
 from marshmallow import Schema
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine.errors import Flaw
 from service import auth, codec, metrics
@@ -131,8 +132,10 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
 
 
 def _check_body(operation: Operation) -> None:
-    request.max_content_length = operation.limit
-    g.body = request.get_data(cache=False)  # 413 from here, also for a chunked body that says no length
+    request.max_content_length = operation.limit + 1  # a chunked body that is longer is cut off there, without an error
+    g.body = request.get_data(cache=False)
+    if len(g.body) > operation.limit:
+        raise RequestEntityTooLarge
     if operation.body is None and not g.body:
         return
     if request.mimetype != "application/json" or request.headers.get("Content-Encoding", "identity") != "identity":

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from marshmallow import Schema, fields, validate
 
 from engine.cards import Card
+from engine.games import GAMES
 from engine.options import options
 from service.codec import As, Read, members, tag_of
 from service.schemas.fields import Coded
@@ -38,6 +39,7 @@ class Schemas:
 
     def __init__(self) -> None:
         self.components: Json = {"Card": _CARD}
+        self._owners: dict[str, Any] = {}
 
     def of(self, hint: Any, closed: bool) -> Json:
         """The schema of a type. `closed`: as a request, where no field may be added; answers may grow."""
@@ -49,7 +51,7 @@ class Schemas:
         if origin is Annotated:
             return self._annotated(arguments[0], arguments[1:], closed)
         if origin is Literal:
-            return {"type": "string" if isinstance(arguments[0], str) else "integer", "enum": list(arguments)}
+            return {"enum": list(arguments)}
         if origin in (Union, types.UnionType):
             return self._union(arguments, closed)
         if origin is tuple:
@@ -84,8 +86,8 @@ class Schemas:
         return {"anyOf": schemas}
 
     def of_shape(self, shape: Schema) -> Json:
-        """The schema of a request: a component with the name of the shape's class."""
-        name = type(shape).__name__
+        """The schema of a request: a component."""
+        name = self._claim(type(shape))
         if name not in self.components:
             self.components[name] = {
                 "type": "object",
@@ -115,11 +117,17 @@ class Schemas:
         return {**schema, **field.metadata}
 
     def _component(self, cls: Any, closed: bool) -> Json:
-        name = name_of(cls)
+        name = self._claim(cls)
         if name not in self.components:
             self.components[name] = {}  # a type may come up within itself
             self.components[name] = self._rules(cls) if hasattr(cls, "presets") else self._record(cls, closed)
         return _ref(name)
+
+    def _claim(self, cls: Any) -> str:
+        name = name_of(cls)
+        if self._owners.setdefault(name, cls) is not cls:
+            raise TypeError(f"{cls} and {self._owners[name]} would both be {name}")
+        return name
 
     def _record(self, cls: Any, closed: bool) -> Json:
         fields = members(cls)
@@ -152,9 +160,8 @@ class Schemas:
 
 def name_of(cls: Any) -> str:
     """A component's name: the class's, with its game's before it, for the games use the same names."""
-    package = cls.__module__.split(".")
-    game = package[1].capitalize() if package[0] == "engine" and len(package) > 2 else ""
-    name: str = cls.__name__
+    game = next((part.capitalize() for part in cls.__module__.split(".") if part in GAMES), "")
+    name: str = cls.__name__.replace("Shape", "Request")
     return name if name.startswith(game) else game + name
 
 

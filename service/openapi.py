@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -25,6 +26,7 @@ Cards are a rank and a suit such as `5H` or `TD`, or `JK` for a printed joker.""
 _TAGS = {
     "Rummy": "13-card rummy.",
     "Swoop": "The shedding game with guards and secrets.",
+    "Games": "Games that the service keeps.",
     "Rules": "Presets and options of the games.",
     "Operations": "Running the service.",
 }
@@ -101,7 +103,7 @@ def _operation(operation: Operation, schemas: Schemas) -> Json:
         str(operation.status): {
             "description": operation.summary,
             "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
-            "content": {operation.media_type: answered},
+            **({"content": {operation.media_type: answered}} if operation.status != 204 else {}),
         }
     } | _refusals(operation)
     return found
@@ -119,9 +121,12 @@ def _parameters(operation: Operation, schemas: Schemas) -> list[Json]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "enum": list(values)} if values else {"type": "string"},
+            "schema": {
+                "type": "string",
+                **({"enum": list(values)} if (values := operation.parameters.get(name)) else {}),
+            },
         }
-        for name, values in operation.parameters.items()
+        for name in re.findall(r"{(\w+)}", operation.path)
     ]
     found += [
         {"name": name, "in": "query", "required": field.required, "schema": schemas.of_field(field)}

@@ -1,0 +1,77 @@
+"""Rules, health, metrics and the docs pages."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from engine.games import GAMES
+from engine.options import options, resolve, to_json
+from tests.service.calls import GROUPINGS, HAND, answered, refused
+
+
+def test_all_rules(client: FlaskClient) -> None:
+    rules = client.get("/v1/rules").json
+    assert rules
+    assert set(rules) == set(GAMES)
+    for name, game in GAMES.items():
+        assert set(rules[name]["presets"]) == set(game.rules.presets())
+        for told, (field, option) in zip(rules[name]["fields"], options(game.rules).items(), strict=True):
+            assert (told["name"], told["sentence"]) == (field, option.sentence)
+            assert {"type", "default", "allowed"} <= set(told)
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"), [(name, preset) for name in GAMES for preset in GAMES[name].rules.presets()]
+)
+def test_a_preset_can_be_sent_back(client: FlaskClient, game: str, preset: str) -> None:
+    told = client.get(f"/v1/rules/{game}/{preset}").json
+    assert told == {"preset": preset, **to_json(resolve(GAMES[game].rules, preset))}
+    state = answered(client, f"/v1/{game}/deals", {"seats": 2, "rules": told}, 201)["state"]
+    assert state["rules"] == to_json(resolve(GAMES[game].rules, preset))
+
+
+@pytest.mark.parametrize("path", ["/v1/rules/chess/house", "/v1/rules/rummy/nope", "/v1/rules/rummy"])
+def test_rules_that_do_not_exist(client: FlaskClient, path: str) -> None:
+    refused(client.get(path), 404, "not_found")
+
+
+def test_health(client: FlaskClient) -> None:
+    assert client.get("/healthz").status_code == 200
+    assert client.get("/readyz").status_code == 200
+
+
+def test_metrics_count_requests_by_operation(client: FlaskClient) -> None:
+    def count() -> float:
+        text = client.get("/metrics").get_data(as_text=True)
+        found = re.search(
+            r'^cardref_requests_total{operation="post_v1_rummy_groupings",status="200"} (\S+)$', text, re.MULTILINE
+        )
+        return float(found[1]) if found else 0.0
+
+    before = count()
+    answered(client, GROUPINGS, {"hand": HAND, "wild_rank": "7"})
+    assert count() == before + 1
+
+
+@pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
+def test_pages_need_no_other_host_and_no_script(client: FlaskClient, path: str) -> None:
+    response = client.get(path)
+    page = response.get_data(as_text=True)
+    assert response.content_type == "text/html; charset=utf-8"
+    assert response.headers["Content-Security-Policy"].startswith("default-src 'none'; style-src 'sha256-")
+    assert "<script" not in page
+    assert not re.search(r'(?:src|href)="(?!/|#)', page)
+    targets = set(re.findall(r'href="#([^"]+)"', page))
+    assert targets <= set(re.findall(r'id="([^"]+)"', page))
+    for link in set(re.findall(r'href="(/[^"#]*)"', page)):
+        assert client.get(link).status_code == 200
+
+
+def test_the_page_shows_every_call(client: FlaskClient) -> None:
+    page = client.get("/docs").get_data(as_text=True)
+    for operation in client.application.config["OPERATIONS"].values():
+        assert f'id="{operation.name}"' in page
+    assert "curl -s localhost:8000/v1/rummy/groupings" in page

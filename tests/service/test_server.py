@@ -1,0 +1,58 @@
+"""The service as users start it: gunicorn, real sockets."""
+
+from __future__ import annotations
+
+import json
+import socket
+import urllib.request
+from urllib.parse import urlsplit
+
+from tests.service.calls import HAND
+
+
+def exchange(url: str, request: bytes) -> tuple[bytes, bytes]:
+    """What the server answers to raw bytes: head and body."""
+    address = urlsplit(url)
+    assert address.hostname
+    assert address.port
+    with socket.create_connection((address.hostname, address.port), timeout=20) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while chunk := connection.recv(65536):
+            answer += chunk
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return head, body
+
+
+def chunked(size: int) -> bytes:
+    head = b"POST /v1/rummy/groupings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    body = json.dumps({"hand": HAND, "wild_rank": "7"}).encode()
+    body += b" " * (size - len(body))
+    pieces = [body[at : at + 4096] for at in range(0, len(body), 4096)]
+    return head + b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+def test_a_chunked_body(live_url: str) -> None:
+    head, body = exchange(live_url, chunked(64 * 1024))
+    assert head.startswith(b"HTTP/1.1 200")
+    assert b'"points":50' in body
+
+
+def test_a_chunked_body_over_the_limit(live_url: str) -> None:
+    head, body = exchange(live_url, chunked(64 * 1024 + 1))
+    assert head.startswith(b"HTTP/1.1 413")
+    assert b'"code":"too_large"' in body
+
+
+def test_metrics_add_up_over_workers(live_url: str) -> None:
+    def count() -> int:
+        with urllib.request.urlopen(f"{live_url}/metrics") as answer:
+            lines = answer.read().decode().splitlines()
+        name = 'cardref_requests_total{operation="get_healthz",status="200"} '
+        return sum(int(float(line.removeprefix(name))) for line in lines if line.startswith(name))
+
+    before = count()
+    for _ in range(40):
+        urllib.request.urlopen(f"{live_url}/healthz").close()
+    assert count() == before + 40
