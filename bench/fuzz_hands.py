@@ -7,6 +7,7 @@ code is 1; `--seed S --only N` runs that one again.
 from __future__ import annotations
 
 import argparse
+import math
 import random
 import sys
 import time
@@ -91,6 +92,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("count", nargs="?", type=int, help="the same as --hands")
     parser.add_argument("--hands", type=int, default=20000)
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so long, with what was compared")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, help="this one hand, in this process")
     parser.add_argument("--workers", type=int, default=cpu_count())
@@ -102,7 +104,11 @@ def main() -> int:
     else:
         with get_context("spawn").Pool(options.workers) as pool:
             results = pool.imap_unordered(partial(compare, options.seed), range(count), chunksize=20)
-            outcomes = list(tqdm(results, total=count, unit="hand", disable=None))
+            outcomes = []
+            for outcome in tqdm(results, total=count, unit="hand", disable=None):
+                outcomes.append(outcome)
+                if time.perf_counter() - started > options.seconds:
+                    break
     return report(outcomes, options.seed, time.perf_counter() - started)
 
 
