@@ -52,17 +52,21 @@ class Judged(NamedTuple, Generic[K]):
 
 def play_violation(hand: Sequence[Card], stacks: Sequence[K], committed: int | None, play: Play) -> Violation | None:
     """Why these cards are no play (§2.2), or None: ``card_not_held``, ``empty_play``, ``mixed_ranks``, in this order."""
-    guards: list[Card | None] = [stacks[slot].guard if 0 <= slot < len(stacks) else None for slot in play.guards]
-    one_by_one = all(card in hand for card in play.hand) and None not in guards
-    if not one_by_one or len(set(play.guards)) < len(guards) or (len(play.hand) > 1 and missing(play.hand, hand)):
+    if len(play.hand) > len(hand) or any(hand.count(card) < play.hand.count(card) for card in play.hand):
         return _not_held(hand, stacks, play)
-    cards = [*play.hand, *(guard for guard in guards if guard is not None)]
+    cards = [*play.hand]
+    for slot in play.guards:
+        guard = stacks[slot].guard if 0 <= slot < len(stacks) else None
+        if guard is None:
+            return _not_held(hand, stacks, play)
+        cards.append(guard)
+    if len(set(play.guards)) < len(play.guards):
+        return _not_held(hand, stacks, play)
     if committed is not None:
         cards.append(_known(stacks[committed].secret))
     if not cards:
         return Violation("empty_play", "a play needs at least one card; there is no passing")
-    rank = cards[0].rank
-    if all(card.rank == rank for card in cards):
+    if len({card.rank for card in cards}) == 1:
         return None
     wanted = "of one rank" if committed is None else f"of the rank of the committed secret, {cards[-1]}"
     return Violation("mixed_ranks", f"the cards of a play must all be {wanted}", tuple(cards))

@@ -122,6 +122,8 @@ def whole_deck(rules: SwoopRules, seats: int) -> tuple[Card, ...]:
 
 
 def next_in(seats: tuple[Seat, ...], seat: int) -> int:
-    """The next seat after `seat` that is still in the round; `seat` itself if it is the only one."""
-    count = len(seats)
-    return next(after % count for after in range(seat + 1, seat + count + 1) if seats[after % count].status == "in")
+    """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
+    seat = (seat + 1) % len(seats)
+    while seats[seat].status != "in":
+        seat = (seat + 1) % len(seats)
+    return seat

@@ -105,6 +105,12 @@ def test_2_1_a_deal_that_the_decks_cannot_serve_is_refused() -> None:
     GAME.deal(3, resolve(SwoopRules, {"decks": 1}), SEED, None)
 
 
+def test_2_1_a_deal_may_use_the_last_card() -> None:
+    assert dealt(2, hand_size=18).set_aside == ()
+    with pytest.raises(TooFewCards):
+        dealt(2, hand_size=19)
+
+
 def test_2_1_rank_order_from_ace_low_to_king() -> None:
     order = HOUSE.order()
     ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
