@@ -35,9 +35,8 @@ def _frame_flaws(state: State) -> Iterator[Flaw]:
         yield from wrong.flaws
     if not 1 <= state.round <= MAX_ROUNDS:
         yield Flaw("/round", f"must be from 1 to {MAX_ROUNDS}")
-    most = state.round * (
-        1 + seats + state.rules.max_turns
-    )  # a deal, a hand under the stock a seat, a reshuffle a turn
+    # in each round the deal, for each seat a hand put under the stock, for each turn a reshuffle
+    most = state.round * (1 + seats + state.rules.max_turns)
     if not state.round <= state.shuffles <= most:
         yield Flaw("/shuffles", "each round begins with a shuffle and has a few more")
     if len(state.totals) != seats:

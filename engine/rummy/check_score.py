@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engine.cards import Card
 from engine.errors import Flaw
 from engine.game import Points
-from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement, judge, verify_arrangement
-from engine.rummy.legality import laid_out
+from engine.rummy.declaration import WrongArrangement, verify_arrangement
 from engine.rummy.round_end import is_first_turn, is_last_round
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import score_round, settlement
@@ -93,22 +90,14 @@ def _result_flaw(state: State, last: RoundScore) -> Flaw | None:
             return Flaw(at, "is there for the hands that were scored or declared, and only for them")
         if result.grouping is not None:
             try:
-                if number == last.winner:
-                    _verify_declaration(seat.hand, result.grouping, state)
-                else:
-                    verify_arrangement(seat.hand, result.grouping, state.wild_rank, state.rules)
+                verify_arrangement(seat.hand, result.grouping, state.wild_rank, state.rules)
             except WrongArrangement as wrong:
                 return Flaw(at, str(wrong))
+            if number == last.winner and not result.grouping.declarable:
+                return Flaw(at, "is no winning declaration of the hand")
         entries.append((seat.status, result.grouping))
     expected = score_round(entries, last.winner, last.first_turn, state.rules)
     for number, (score, result) in enumerate(zip(expected, last.results, strict=True)):
         if (score.points, score.reason) != (result.points, result.reason):
             return Flaw(f"/last_round/results/{number}", "is not what the rules charge")
     return None
-
-
-def _verify_declaration(hand: tuple[Card, ...], grouping: Arrangement, state: State) -> None:
-    """Raises `WrongArrangement` unless the grouping is a winning declaration of the hand, laid out as the rules read it."""
-    verdict = judge([group.cards for group in grouping.groups], state.wild_rank, state.rules, hand)
-    if not verdict.valid or grouping != laid_out(verdict, state.wild_rank, state.rules):
-        raise WrongArrangement("is no winning declaration of the hand")

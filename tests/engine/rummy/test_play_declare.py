@@ -8,7 +8,8 @@ import pytest
 
 from engine.cards import Card
 from engine.errors import Undecided
-from engine.rummy import GAME
+from engine.rummy import GAME, melds
+from engine.rummy.arrangement import Arrangement
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
 from tests.engine.rummy.arranger import NoGroups
@@ -195,3 +196,27 @@ def test_a_failed_grouping_is_not_asked_twice():
     state = position(WINNING, None, None, lap=1, drawn="KC")
     GAME.apply(state, 0, Declare(KC), Counting())
     assert asked == [state.seats[0].hand[:-1], state.seats[1].hand, state.seats[2].hand]
+
+
+def test_a_grouping_found_may_call_a_card_wild_at_its_own_place():
+    """What the arranger proves a declaration stands, though the same groups sent by a player would be read otherwise."""
+
+    class Called:
+        def best(self, hand, wild_rank, rules):
+            found = [read_as("impure_sequence" if number == 1 else None, group) for number, group in enumerate(GROUPS)]
+            return (
+                Arrangement(tuple(found), (), 0, True)
+                if set(hand) == set(cards(WINNING))
+                else SEARCH.best(hand, wild_rank, rules)
+            )
+
+    def read_as(kind, group):
+        return melds.read_as(kind, group, "3", HOUSE) if kind else melds.classify(group, "3", HOUSE)
+
+    state = position(WINNING, None, lap=1, drawn="KC", wild="3D")
+    after, events = GAME.apply(state, 0, Declare(KC), Called())
+    GAME.check(after)
+    assert [group.kind for group in events[0].groups] == ["pure_sequence", "impure_sequence", "pure_sequence", "trio"]
+    sent, events = GAME.apply(state, 0, Declare(KC, GROUPS), Called())
+    GAME.check(sent)
+    assert [group.kind for group in events[0].groups] == ["pure_sequence", "pure_sequence", "pure_sequence", "trio"]
