@@ -8,8 +8,9 @@ import pytest
 
 from engine.cards import Card
 from engine.errors import Undecided
-from engine.rummy import GAME, melds
+from engine.rummy import GAME
 from engine.rummy.arrangement import Arrangement
+from engine.rummy.melds import read_as
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
 from tests.engine.rummy.arranger import NoGroups
@@ -201,22 +202,18 @@ def test_a_failed_grouping_is_not_asked_twice():
 def test_a_grouping_found_may_call_a_card_wild_at_its_own_place():
     """What the arranger proves a declaration stands, though the same groups sent by a player would be read otherwise."""
 
-    class Called:
-        def best(self, hand, wild_rank, rules):
-            found = [read_as("impure_sequence" if number == 1 else None, group) for number, group in enumerate(GROUPS)]
-            return (
-                Arrangement(tuple(found), (), 0, True)
-                if set(hand) == set(cards(WINNING))
-                else SEARCH.best(hand, wild_rank, rules)
-            )
+    kinds = ("pure_sequence", "impure_sequence", "pure_sequence", "trio")
+    called = tuple(read_as(kind, group, "3", HOUSE) for kind, group in zip(kinds, GROUPS, strict=True))
 
-    def read_as(kind, group):
-        return melds.read_as(kind, group, "3", HOUSE) if kind else melds.classify(group, "3", HOUSE)
+    class Calling(NoGroups):
+        def best(self, hand, wild_rank, rules):
+            won = Arrangement(called, (), 0, True)
+            return won if sorted(hand) == sorted(cards(WINNING)) else super().best(hand, wild_rank, rules)
 
     state = position(WINNING, None, lap=1, drawn="KC", wild="3D")
-    after, events = GAME.apply(state, 0, Declare(KC), Called())
+    after, events = GAME.apply(state, 0, Declare(KC), Calling())
     GAME.check(after)
-    assert [group.kind for group in events[0].groups] == ["pure_sequence", "impure_sequence", "pure_sequence", "trio"]
-    sent, events = GAME.apply(state, 0, Declare(KC, GROUPS), Called())
+    assert events[0].groups == called
+    sent, events = GAME.apply(state, 0, Declare(KC, GROUPS), Calling())
     GAME.check(sent)
     assert [group.kind for group in events[0].groups] == ["pure_sequence", "pure_sequence", "pure_sequence", "trio"]
