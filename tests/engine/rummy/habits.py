@@ -72,10 +72,8 @@ class RummyHabits(Habits):
         penalty = state.rules.invalid_declaration == "penalty"
         if penalty and state.phase == "discard" and state.turn is not None and rng.random() < 0.02:
             return Declare(rng.choice(state.seats[state.turn].hand))
-        if state.phase == "draw":
-            return (
-                Pack()
-                if rng.random() < 0.02
-                else rng.choice([move for move in moves if isinstance(move, Draw)] or moves)
-            )
+        if state.phase == "draw" and state.turn is not None:
+            if rng.random() < (0.02 if state.seats[state.turn].turns else 0.04):
+                return Pack()
+            moves = [move for move in moves if isinstance(move, Draw)] or moves
         return rng.choice(moves)
