@@ -210,7 +210,13 @@ def _parameters(covering: bool, deterministic_time: float) -> cp.SatParameters:
     parameters = cp.SatParameters()
     parameters.num_workers = 1
     parameters.random_seed = 1
+    # what prepares a long search costs more than it saves in a short one
     parameters.cp_model_presolve = False
+    parameters.cp_model_probing_level = 0
+    parameters.symmetry_level = 0
+    parameters.cut_level = 0
+    parameters.use_sat_inprocessing = False
+    parameters.search_branching = cp.SatParameters.SearchBranching.LP_SEARCH
     parameters.linearization_level = 0 if covering else 1  # a linear relaxation bounds points; a declaration has none
     parameters.max_deterministic_time = deterministic_time
     return parameters

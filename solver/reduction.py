@@ -8,6 +8,7 @@ The work limit counts states, so that an answer does not depend on the clock.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -58,6 +59,13 @@ class Search:
         """The cheapest choice that costs less than `below`, or None. Raises `OutOfWork`."""
         self._dead.clear()
         return self._run(self._given.held, self._given.fold, below)
+
+    def foldable(self) -> Iterable[int]:
+        """The faces (places in `FACES`) without one copy of which every other card may be in a group."""
+        must = [face for face in self._alone if not self._given.is_wild(face)]
+        if not must:
+            return self._given.counts
+        return must if len(must) == 1 and self._given.counts[must[0]] == 1 else ()
 
     def covered_without(self, face: int) -> Found | None:
         """A choice that covers every card but one copy of `face`, or None. Raises `OutOfWork`. What is found out about

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,7 +28,7 @@ class Limits:
     """How much work one question may cost, in units that no clock changes: states of the reduction before CP-SAT takes
     over, and CP-SAT's deterministic time (about seconds)."""
 
-    states: int = 20_000
+    states: int = 2_000
     deterministic_time: float = 5.0
 
 
@@ -81,39 +81,42 @@ def winning_folds(
 ) -> Mapping[Card, Arrangement]:
     """Each face of the hand whose fold leaves a declaration of the other cards, with one. Raises `Undecided`."""
     given = problem(hand, wild_rank, rules)
-    search = _search(given, candidates(given), True, limits)
+    choices = candidates(given)
+    search = _search(given, choices, True, limits.states * len(given.counts))
     folds = {}
-    for face in given.counts:
+    for face in search.foldable():
         card = FACES[face]
-        try:
-            if engine == "cp-sat":
-                raise OutOfWork
-            answer = Answer(search.covered_without(face), True)
-        except OutOfWork:
-            rest = less(given, card)
-            answer = solve(rest, candidates(rest).exact, covering=True, deterministic_time=limits.deterministic_time)
+        rest = less(given, card)
+        answer = _reduced(search.covered_without, face) if engine == "auto" else None
+        answer = answer or solve(rest, choices.exact, covering=True, deterministic_time=limits.deterministic_time)
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
         if answer.found is not None:
-            folds[card], _ = _declaration(less(given, card), answer.found)
+            folds[card], _ = _declaration(rest, answer.found)
     return folds
 
 
 def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, engine: Engine) -> tuple[Answer, Proof]:
     """The best choice of groups, by the reduction if it gets there within its limit, else by CP-SAT."""
     if engine == "auto":
-        try:
-            search = _search(given, choices, covering, limits)
-            return Answer(search.best(1 if covering else _MORE_THAN_ANY), True), "reduction"
-        except OutOfWork:
-            pass
+        search = _search(given, choices, covering, limits.states)
+        if answer := _reduced(search.best, 1 if covering else _MORE_THAN_ANY):
+            return answer, "reduction"
     some = choices.exact if covering else choices.lean
     return solve(given, some, covering=covering, deterministic_time=limits.deterministic_time), "cp-sat"
 
 
-def _search(given: Problem, choices: Candidates, covering: bool, limits: Limits) -> Search:
+def _reduced(search: Callable[[int], Found | None], about: int) -> Answer | None:
+    """What a search proves, or None if it is too long for its limit."""
+    try:
+        return Answer(search(about), True)
+    except OutOfWork:
+        return None
+
+
+def _search(given: Problem, choices: Candidates, covering: bool, limit: int) -> Search:
     gates = declaration_gates(given.rules) if covering else scoring_gates(given.rules)
-    return Search(given, choices.exact if covering else choices.lean, gates, covering=covering, limit=limits.states)
+    return Search(given, choices.exact if covering else choices.lean, gates, covering=covering, limit=limit)
 
 
 def _all_loose(given: Problem) -> Found:
