@@ -23,7 +23,7 @@ class WrongArrangement(Exception):
 
 @dataclass(frozen=True, slots=True)
 class GroupVerdict:
-    """One group of a declaration as sent: the group it is (best kind), all kinds it could be, or its fault."""
+    """One group of a declaration as sent: the group it counts as, all kinds it could be (best first), or its fault."""
 
     cards: tuple[Card, ...]
     group: Group | None
@@ -52,7 +52,7 @@ def judge(
 
     Of a hand of 14, `fold` is the card laid down; without it, the one card in no group is.
     """
-    verdicts = tuple(_judge_group(tuple(cards), wild_rank, rules) for cards in groups)
+    verdicts = _judge_groups(groups, wild_rank, rules)
     grouped = [card for cards in groups for card in cards]
     faults = list(_hand_faults(grouped, hand, fold)) if hand is not None else []
     if len(grouped) != HAND_SIZE:
@@ -101,10 +101,32 @@ def _opening_message(sequences: Sequence[Group], rules: RummyRules) -> str:
     )
 
 
-def _judge_group(cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> GroupVerdict:
-    found = readings(cards, wild_rank, rules)
-    fault = None if found else fault_of(cards, wild_rank, rules)
-    return GroupVerdict(cards, found[0] if found else None, tuple(group.kind for group in found), fault)
+def _judge_groups(
+    groups: Sequence[Sequence[Card]], wild_rank: Rank | None, rules: RummyRules
+) -> tuple[GroupVerdict, ...]:
+    """Each group as the kind that helps the player most. Where a trio helps as much as an impure sequence, it is one: a
+    player who lays 7H and two jokers down calls them so."""
+    found = [readings(cards, wild_rank, rules) for cards in groups]
+    shown = [kinds[0] if kinds else None for kinds in found]
+    needed = _fault_codes(shown, rules)
+    for place, kinds in enumerate(found):
+        if len(kinds) > 1 and (kinds[0].kind, kinds[-1].kind) == ("impure_sequence", "trio"):
+            as_trio = [*shown[:place], kinds[-1], *shown[place + 1 :]]
+            if _fault_codes(as_trio, rules) == needed:
+                shown = as_trio
+    return tuple(
+        GroupVerdict(
+            cards=tuple(cards),
+            group=shown[place],
+            kinds=tuple(group.kind for group in found[place]),
+            fault=None if found[place] else fault_of(cards, wild_rank, rules),
+        )
+        for place, cards in enumerate(groups)
+    )
+
+
+def _fault_codes(groups: Sequence[Group | None], rules: RummyRules) -> list[str]:
+    return [fault.code for fault in declaration_faults([group for group in groups if group], rules)]
 
 
 def _hand_faults(grouped: Sequence[Card], hand: Sequence[Card], fold: Card | None) -> tuple[Fault, ...]:

@@ -94,6 +94,27 @@ def test_1_3_a_long_run_as_one_group_is_one_sequence_and_split_it_wins():
     assert codes("2S 3S 4S | 5S 6S 7S 8S | KC KD KS | QC QD QS") == []
 
 
+@pytest.mark.parametrize(
+    ("text", "wild_rank", "kinds"),
+    [
+        ("7H JK JK", "6", ["trio"]),
+        ("6S 7S 8S", "7", ["pure_sequence"]),
+        ("5S 6S 7S | 2H JK JK | KC KD KS KH | QC QD QS", "9", ["pure_sequence", "impure_sequence", "trio", "trio"]),
+        ("5S 6S 7S | 8S 9S TS | KC KD KS KH | 2H JK JK", "9", ["pure_sequence", "pure_sequence", "trio", "trio"]),
+    ],
+)
+def test_1_2_the_kind_that_helps_most_counts_and_a_trio_where_it_helps_as_much(text, wild_rank, kinds):
+    verdict = judge(groups(text), wild_rank, INDIAN)
+    assert [each.group.kind for each in verdict.groups] == kinds
+    assert verdict.valid == (sum(map(len, groups(text))) == 13)
+
+
+def test_1_3_where_only_two_trios_may_be_the_third_is_a_sequence():
+    two = replace(INDIAN, max_trios=2)
+    verdict = judge(groups("5S 6S 7S | 8S 9S TS | KC KD KS | QC QD QS | 2H JK JK"), "9", two)
+    assert [each.group.kind for each in verdict.groups][-1] == "impure_sequence"
+
+
 HAND = WINNING.replace("|", " ")
 
 
