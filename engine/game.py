@@ -2,7 +2,8 @@
 
 A game is a record of pure functions (`Game`), registered in engine/games.py; the service knows games only through it.
 State, moves and events are frozen, slotted dataclasses of tuples; their JSON is their fields, by name, except where a
-field carries ``metadata={"json": "from"}`` (a name that Python reserves). Moves and events carry their ``type`` as a
+field carries ``metadata={"json": "from"}`` (a name that Python reserves), and without those that are None where it carries
+``{"omit": True}``. Moves and events carry their ``type`` as a
 class variable.
 """
 

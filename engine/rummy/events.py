@@ -23,8 +23,8 @@ class Dealt:
     wild_card: Card
     wild_rank: Rank | None
     discard: Card
-    hands: tuple[tuple[Card, ...], ...] | None
-    hand: tuple[Card, ...] | None = None
+    hands: tuple[tuple[Card, ...], ...] | None = field(default=None, metadata={"omit": True})
+    hand: tuple[Card, ...] | None = field(default=None, metadata={"omit": True})
 
     def seen_by(self, seat: int | None) -> Dealt:
         hand = self.hands[seat] if self.hands is not None and seat is not None else self.hand

@@ -40,7 +40,7 @@ class Declare:
 
     type: ClassVar[str] = "declare"
     fold: Card
-    groups: tuple[tuple[Card, ...], ...] | None = None
+    groups: tuple[tuple[Card, ...], ...] | None = field(default=None, metadata={"omit": True})
 
 
 SeatMove = Draw | Discard | Pack | Declare
