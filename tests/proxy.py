@@ -54,9 +54,13 @@ class Proxy:
         while True:
             try:
                 client, _ = self._listener.accept()
+            except OSError:  # closed
+                return
+            try:
                 server = socket.create_connection(("127.0.0.1", self._target))
             except OSError:
-                return
+                _close(client)
+                continue
             with self._lock:
                 self._sockets |= {client, server}
             spoilt = threading.Event()

@@ -7,8 +7,10 @@ import importlib.util
 import os
 import random
 import shutil
+import signal
 import socket
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -75,6 +77,7 @@ class Server:
         self._command = [str(program), str(self._config)]
         if any(option.startswith("sentinel ") for option in options):
             self._command.append("--sentinel")
+        self._password = next((option.split()[1] for option in options if option.startswith("requirepass ")), None)
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -97,14 +100,15 @@ class Server:
             self._process.wait()
             self._process = None
 
-    def signal(self, number: int) -> None:
-        """Send a signal, such as SIGSTOP."""
+    def pause(self, seconds: float) -> None:
+        """Stop it (SIGSTOP) at once, and let it go on later."""
         assert self._process is not None
-        self._process.send_signal(number)
+        self._process.send_signal(signal.SIGSTOP)
+        threading.Timer(seconds, self._process.send_signal, [signal.SIGCONT]).start()
 
     def client(self) -> redis.Redis:
         """A client for what tests ask the server itself."""
-        return redis.Redis(port=self.port, protocol=2)
+        return redis.Redis(port=self.port, password=self._password, protocol=2)
 
     def ask(self, *words: str | int) -> object:
         """The reply to one command."""
@@ -175,21 +179,28 @@ class Pair:
 
 
 @contextmanager
-def sentinel_pair(program: Path, folder: Path) -> Iterator[Pair]:
+def sentinel_pair(program: Path, folder: Path, *options: str) -> Iterator[Pair]:
     """A primary and a replica with append-only files, and a Sentinel that needs no other to fail over."""
-    kept = ("appendonly yes", "appendfsync everysec", "repl-diskless-sync-delay 0", "repl-timeout 5")
+    kept = ("appendonly yes", "appendfsync everysec", "repl-diskless-sync-delay 0", "repl-timeout 5", *options)
     with ExitStack() as stack:
         primary = stack.enter_context(running(program, folder / "a", *kept))
         replica = stack.enter_context(running(program, folder / "b", *kept, f"replicaof 127.0.0.1 {primary.port}"))
         watch = (
             f"sentinel monitor cards 127.0.0.1 {primary.port} 1",
-            "sentinel down-after-milliseconds cards 1000",
-            "sentinel failover-timeout cards 3000",
+            "sentinel down-after-milliseconds cards 700",
+            "sentinel failover-timeout cards 1500",
         )
+        wait_for(lambda: _confirms(primary), "the replica to follow")  # else Sentinel sees it ten seconds later
         pair = Pair([primary, replica], stack.enter_context(running(program, folder / "sentinel", *watch)))
-        wait_for(pair.linked, "the replica to follow")
         wait_for(lambda: pair.sentinel.ask("SENTINEL", "REPLICAS", "cards") != [], "Sentinel to find the replica")
         yield pair
+
+
+def _confirms(primary: Server) -> bool:
+    """Whether a write reaches a replica: for the first second after a full synchronisation it does not."""
+    with primary.client() as client:
+        client.set("first", "write")
+        return bool(client.wait(1, 100) == 1)
 
 
 def wait_for(condition: object, what: str, seconds: float = 20.0) -> None:

@@ -79,7 +79,7 @@ class RedisClient:
             return self._steadily(lambda: self._evaluate(script, keys, args))
         reply, reached = self._steadily(lambda: self._evaluate_and_wait(script, keys, args))
         if reached < self._replicas and binds(reply):
-            self.forget_connections()  # a primary cut off from its replicas may no longer be the primary
+            self._steadily(self.forget_connections)  # cut off from its replicas, it may no longer be the primary
             raise NotDurable(f"{reached} of {self._replicas} replicas have confirmed")
         return reply
 
@@ -107,15 +107,17 @@ class RedisClient:
 
     def check(self) -> None:
         """Return if every primary answers."""
-        client = self.client()
-        self._steadily(client.ping)
+        self._steadily(lambda: self.client().ping())
 
     def client(self) -> Redis | RedisCluster:
         """The client, made on first use: at the start of the service the store may still be away."""
-        with self._lock:
-            if self._client is None:
-                self._client = self._connect()
-            return self._client
+        if (client := self._client) is None:
+            made = self._connect()  # a cluster is asked for its nodes here: no other thread shall wait for that
+            with self._lock:
+                client = self._client = self._client or made
+            if client is not made:
+                made.close()
+        return client
 
     def forget_connections(self) -> None:
         """Let the next call connect anew (and ask Sentinel, or the cluster, who is the primary)."""

@@ -8,10 +8,10 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
 from service.stores.contract import StoreUnavailable
+from service.stores.file_lock import FileLock
 
 SCHEMA = 1
 TABLES = """
@@ -54,7 +54,6 @@ CREATE INDEX requests_by_end ON requests (forgotten);
 """
 
 LOCK_SECONDS = 1.5  # for the writers before us in line
-POLL_SECONDS = 0.0005
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
 
 
@@ -134,11 +133,7 @@ class SqliteFile:
         if not self._line.acquire(timeout=LOCK_SECONDS):
             raise StoreUnavailable("too many writers wait for the file")
         try:
-            with open(f"{self._path}.lock", "ab") as lock:
-                while not _locked(lock.fileno()):
-                    if time.monotonic() > until:
-                        raise StoreUnavailable("another process does not give the file free")
-                    time.sleep(POLL_SECONDS)
+            with FileLock(Path(f"{self._path}.lock"), until - time.monotonic()):
                 yield
         finally:
             self._line.release()
@@ -153,15 +148,6 @@ class SqliteFile:
         except (sqlite3.DatabaseError, OSError) as error:
             self.close()
             raise StoreUnavailable(f"{self._path}: {error}") from error
-
-
-def _locked(lock: int) -> bool:
-    """Whether the lock file is ours now. Closing it, or the end of the process, gives it free."""
-    try:
-        flock(lock, LOCK_EX | LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _schema(connection: sqlite3.Connection) -> int:

@@ -1,0 +1,138 @@
+"""A line that loses replies, hangs or breaks, between the service and a Redis that is well."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from service.stores.contract import Done, GameStore, Known, NotFound, Request, StoreUnavailable
+from tests.proxy import Proxy
+from tests.servers import Server, free_port, running, server_or_skip
+from tests.service.stores.conftest import Ground, redis_ground
+from tests.service.stores.games import NEW, asked, change, create, play
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(server_or_skip(), tmp_path_factory.mktemp("redis")) as started:
+        yield started
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[Proxy]:
+    with Proxy(server.port) as spoiler:
+        yield spoiler
+
+
+@pytest.fixture
+def ground(proxy: Proxy) -> Iterator[Ground]:
+    found = redis_ground(proxy.url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def store(ground: Ground) -> GameStore:
+    return ground.store()
+
+
+def test_a_lost_reply_to_a_commit_is_no_second_move_and_no_conflict(store: GameStore, proxy: Proxy) -> None:
+    id = create(store)
+    for version, request in ((1, Request.fresh()), (2, asked("k"))):
+        proxy.drop_replies(1)
+        done = store.commit(id, version, change("a"), request, b"answer")
+        assert isinstance(done, Done)
+        assert done.version == version + 1
+    assert proxy.dropped == 2
+    assert [entry.version for entry in store.events(id, 0, 9).entries] == [1, 2, 3]
+    assert isinstance(store.commit(id, 2, change("a"), asked("k"), b""), Known)
+
+
+def test_a_lost_reply_to_a_create_is_no_second_game(store: GameStore, proxy: Proxy) -> None:
+    proxy.drop_replies(1)  # of the index
+    assert isinstance(store.create("one", NEW, Request.fresh(), b""), Done)
+    store.create("two", NEW, asked("other"), b"")
+    first = proxy.dropped
+    proxy.drop_replies(2)  # of the index, and of its repetition or the game
+    assert isinstance(store.create("two", NEW, asked("k"), b""), Done)
+    assert (first, proxy.dropped) == (1, 3)
+    assert len(store.games("one", None, None, 9).games) == 1
+    assert len(store.games("two", None, None, 9).games) == 2
+
+
+def test_a_lost_reply_to_a_grant_or_a_delete_is_none(store: GameStore, proxy: Proxy) -> None:
+    id = create(store)
+    proxy.drop_replies(1)
+    assert isinstance(store.grant(id, "0", "cc", Request.fresh(), b""), Done)
+    proxy.drop_replies(1)
+    store.delete(id)
+    assert proxy.dropped == 2
+    with pytest.raises(NotFound):
+        store.load(id)
+
+
+def test_a_move_whose_replies_are_all_lost_is_known_when_sent_again(store: GameStore, proxy: Proxy) -> None:
+    id = create(store)
+    proxy.drop_replies(3)
+    with pytest.raises(StoreUnavailable):
+        store.commit(id, 1, change("a"), asked("k"), b"answer")
+    again = store.commit(id, 1, change("a"), asked("k"), b"answer")
+    assert isinstance(again, Known)
+    assert (again.answer.version, again.answer.data, store.load(id).version) == (2, b"answer", 2)
+
+
+def test_a_hanging_store_is_given_up_in_time_and_used_again(store: GameStore, proxy: Proxy) -> None:
+    id = create(store)
+    proxy.hang(True)
+    for call in (lambda: play(store, id, 1), lambda: store.load(id), lambda: store.events(id, 0, 9), store.ready):
+        started = time.monotonic()
+        with pytest.raises(StoreUnavailable):
+            call()
+        assert time.monotonic() - started < 3.0
+    proxy.hang(False)
+    started = time.monotonic()
+    version = store.load(id).version
+    assert isinstance(play(store, id, version), Done)
+    assert time.monotonic() - started < 5.0
+
+
+def test_a_store_that_hangs_for_two_seconds_makes_the_move_once(server: Server, ground: Ground) -> None:
+    store = ground.store()
+    id = create(store)
+    server.pause(2.0)
+    results: list[Done | Known] = []
+    started = time.monotonic()
+    while not results:
+        attempt = time.monotonic()
+        try:
+            results.append(store.commit(id, 1, change("a"), asked("k"), b""))
+        except StoreUnavailable:
+            assert time.monotonic() - attempt < 3.0
+    assert time.monotonic() - started < 5.0
+    assert store.load(id).version == 2
+
+
+def test_broken_connections_are_replaced_unseen(store: GameStore, proxy: Proxy) -> None:
+    id = create(store)
+    for version in range(1, 5):
+        proxy.cut()
+        assert isinstance(play(store, id, version), Done)
+
+
+def test_nobody_there_is_said_at_once() -> None:
+    port = free_port()
+    for url in (
+        f"redis://127.0.0.1:{port}",
+        f"redis+cluster://127.0.0.1:{port}",
+        f"redis+sentinel://127.0.0.1:{port}/cards",
+    ):
+        ground = redis_ground(url)
+        started = time.monotonic()
+        with pytest.raises(StoreUnavailable):
+            ground.store().ready()
+        with pytest.raises(StoreUnavailable):
+            create(ground.store())
+        assert time.monotonic() - started < 3.0
+        ground.close()
