@@ -157,4 +157,5 @@ class Search:
             go(held, 0, cost, None)
         finally:
             self._left = left
+            del go  # it holds itself: without this, only the garbage collector would free what it has seen
         return best
