@@ -26,9 +26,14 @@ _SCALARS: dict[Any, Json] = {
     type(None): {"type": "null"},
     Any: {},
 }
+_SUIT = "[SHDCshdc♠♥♦♣♤♡♢♧]"
+_SELECTORS = "[\\ufe0e\\ufe0f]"  # what keyboards append to a suit sign
 _CARD: Json = {
     "type": "string",
-    "pattern": "^(([A2-9TJQKatjqk]|10)([SHDCshdc]|[♠♥♦♣♤♡♢♧][\\ufe0e\\ufe0f]*)|JK|jk|JOKER|joker)$",
+    "pattern": (
+        f"^([A2-9TJQKatjqk]{_SUIT}{_SELECTORS}{{0,4}}|10{_SUIT}{_SELECTORS}{{0,3}}"
+        f"|[Jj][Kk]{_SELECTORS}{{0,4}}|[Jj][Oo][Kk][Ee][Rr]{_SELECTORS}?)$"
+    ),
     "description": "A rank and a suit such as 5H or TD, or JK for a printed joker; read in any of these spellings, written as two characters.",
     "examples": ["5H", "TD", "JK"],
 }

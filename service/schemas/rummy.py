@@ -21,7 +21,11 @@ from service.schemas.common import Chosen, Problem, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
 
 MAX_HANDS = 1000
-_HANDS = {"type": "array", "items": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}}}
+_HANDS = {
+    "type": "array",
+    "description": "Lists of 13 or 14 cards. A wrong one is no error of the call: it is answered by a problem in its place.",
+    "items": {},
+}
 MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups
 
 
