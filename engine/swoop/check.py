@@ -132,12 +132,11 @@ def _round_is_over(state: State) -> bool:
 
 
 def _untouched(state: State) -> Flaws:
+    """Before the first ply every seat holds what it was dealt, so nothing can lie in pile or removed."""
     rules = state.rules
     for at, seat in enumerate(state.seats):
         if len(seat.hand) != rules.hand_size or any(stack.guard is None for stack in seat.stacks):
             yield Flaw(f"/seats/{at}", "must be as dealt: plies is 0")
-    if state.pile or state.removed:
-        yield Flaw("/plies", "must be above 0: cards have been played")
     first = next_in(state.seats, (state.starter - 1) % len(state.seats))
     if state.turn is not None and state.turn != first:
         yield Flaw("/turn", f"must be {first}, who starts the round: plies is 0")

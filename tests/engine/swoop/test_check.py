@@ -37,6 +37,9 @@ def second() -> State:
 SECOND = second()
 
 
+BETWEEN_RESULTS = (Result(0, "out"), Result(13, "cards"))
+
+
 def with_seat(state: State, at: int, **changes: Any) -> State:
     seats = list(state.seats)
     seats[at] = replace(seats[at], **changes)
@@ -51,6 +54,7 @@ CORRUPT: list[tuple[str, State]] = [
     ("/totals", replace(PLAYING, totals=(0, 5))),
     ("/totals", replace(SECOND, totals=(0, 200))),
     ("/totals", replace(SECOND, totals=(-1, 13))),
+    ("/totals", replace(SECOND, round=3, shuffles=3, totals=(150, 13), last_round=RoundScore(2, BETWEEN_RESULTS))),
     ("/totals", replace(BETWEEN, totals=(0, 12))),
     ("/totals", replace(BETWEEN, totals=(1, 14))),
     ("/seats/0/stacks", with_seat(PLAYING, 0, stacks=PLAYING.seats[0].stacks[:3])),
@@ -80,7 +84,7 @@ CORRUPT: list[tuple[str, State]] = [
     ("/committed", replace(PLAYING, committed=-1)),
     ("/committed", replace(NOT_STUCK, rules=resolve(SwoopRules, {"secret_only_when_stuck": True}))),
     ("/plies", replace(FLIPPED, plies=0)),
-    ("/plies", replace(PLAYING, plies=0)),
+    ("/seats/0", replace(PLAYING, plies=0)),
     ("/seats/0", replace(with_seat(FRESH, 0, hand=FRESH.seats[0].hand[1:]), removed=FRESH.seats[0].hand[:1])),
     ("/phase", replace(PLAYING, phase="round_over", turn=None)),
     ("/phase", replace(BETWEEN, phase="play", turn=1)),
