@@ -99,22 +99,25 @@ def candidates(given: Problem) -> Candidates:
         copies[rank] = copies.get(rank, 0) + (count << _SUIT_BITS * suit)
         if count >= MIN_GROUP and catalogue.triples:
             tables.append(catalogue.triple(face, wild_rank))
-    able = min(wilds, catalogue.most_wilds)
+    able, few = min(wilds, catalogue.most_wilds), min(wilds, catalogue.most_wilds, catalogue.longest - 2)
     own = 0 if wild_rank is None else catalogue.rings[wild_rank]
     for suit, ring in enumerate(rings):
         rest, start = ring, 0
         while rest and start < _RANK_COUNT:
             if rest & 1:
                 near = rest & catalogue.window
-                tables.append(catalogue.runs(suit, start, near, able, wild_rank if near << start & own else None))
+                if near > 1:
+                    tables.append(catalogue.runs(suit, start, near, few, wild_rank if near << start & own else None))
+                if able > 1:
+                    tables.append(catalogue.lone(suit, start, able, wild_rank if 1 << start & own else None))
             rest >>= 1
             start += 1
     able = min(wilds, catalogue.most_trio_wilds)
     for rank, counts in copies.items():
         if RANKS[rank] == wild_rank:
-            if wilds > catalogue.lone:
+            if wilds > catalogue.most_missing:
                 tables.append(catalogue.wild_trios(counts, given.counts.get(JOKER.order, 0), wild_rank))
-        elif counts not in _ONE_CARD or able >= catalogue.lone:
+        elif counts not in _ONE_CARD or able >= catalogue.most_missing:
             tables.append(catalogue.trios(rank, counts, able))
     return Candidates(Choices([exact for exact, _ in tables]), Choices([lean for _, lean in tables]))
 
@@ -142,13 +145,14 @@ class _Catalogue:
     def __init__(self, rules: RummyRules, size: int = 4096) -> None:
         self.rules = rules
         self.runs = lru_cache(size)(self._runs)
+        self.lone = lru_cache(size)(self._lone)
         self.trios = lru_cache(size)(self._trios)
         self.wild_trios = lru_cache(size)(self._wild_trios)
         self.triple = lru_cache(size)(self._triple)
         self.triples = rules.triple_is_pure_sequence
         self.most_wilds = rules.max_wilds_per_sequence or MAX_SEQUENCE
         self.most_trio_wilds = MAX_SEQUENCE if rules.max_wilds_per_trio is None else rules.max_wilds_per_trio
-        self.lone = rules.trio_sizes[0] - 1  # wildcards that make a trio of one natural card
+        self.most_missing = rules.trio_sizes[0] - 1  # wildcards that make a trio of one natural card
         self.uncut = rules.min_naturals_per_sequence > 1  # there are impure runs that cannot be cut
         least = rules.opening_cards[0] if rules.opening_cards else _SPLIT
         self.exact_length = max(_SPLIT, least) - 1
@@ -161,8 +165,16 @@ class _Catalogue:
         table = Table([make("pure_sequence", (FACES[face],) * 3, 0, wild_rank)])
         return table, table
 
+    def _lone(self, suit: int, start: int, wilds: int, wild_rank: Rank | None) -> Tables:
+        """The sequences of one natural card."""
+        cards = (FACES[suit * _RANK_COUNT + start],)
+        most = min(wilds, MAX_SEQUENCE - 1) if self.rules.min_naturals_per_sequence == 1 else 0
+        made = [make("impure_sequence", cards, number, wild_rank) for number in range(MIN_GROUP - 1, most + 1)]
+        return Table(made), Table(made[:1])
+
     def _runs(self, suit: int, start: int, near: int, wilds: int, wild_rank: Rank | None) -> Tables:
-        """The sequences of one suit that start with the natural card at `start`; `near` holds the ranks from there on."""
+        """The sequences of one suit whose first of two or more natural cards is at `start`; `near` holds the ranks from
+        there on."""
         exact: list[Candidate] = []
         lean: list[Candidate] = []
         for places in _place_sets(start, near, wilds):
@@ -172,11 +184,10 @@ class _Catalogue:
                 exact.append(make("pure_sequence", cards, 0, wild_rank))
                 if natural <= self.lean_length:
                     lean.append(exact[-1])
-            if natural < self.rules.min_naturals_per_sequence:
+            if natural < max(2, self.rules.min_naturals_per_sequence):
                 continue
             fewest = max(gaps, MIN_GROUP - natural, 1)
-            most = min(wilds, (MAX_SEQUENCE if natural == 1 else self.longest) - natural)
-            for number in range(fewest, most + 1):
+            for number in range(fewest, min(wilds, self.longest - natural) + 1):
                 exact.append(make("impure_sequence", cards, number, wild_rank))
                 if number == fewest and (self.uncut or natural + number <= self.lean_length):
                     lean.append(exact[-1])
@@ -190,11 +201,12 @@ class _Catalogue:
         ranges = [range(min(count, copies) + 1) for count in _by_suit(counts)]
         for chosen in product(*ranges):
             natural = sum(chosen)
-            if not natural or natural > sizes[-1] or (natural >= 3 and max(chosen) == natural):
+            if not natural or natural > sizes[-1]:
                 continue
+            fewest = int(max(chosen) == natural)  # cards of one face alone are no trio
             cards = tuple(FACES[suit * _RANK_COUNT + rank] for suit, count in enumerate(chosen) for _ in range(count))
             made = [
-                make("trio", cards, size - natural, None) for size in sizes if 0 <= size - natural <= wilds
+                make("trio", cards, size - natural, None) for size in sizes if fewest <= size - natural <= wilds
             ]  # fmt: skip
             exact.extend(made)
             lean.extend(made[:1])
@@ -213,7 +225,7 @@ class _Catalogue:
         return Table(exact), Table([])
 
 
-@lru_cache(16)
+@lru_cache(8)
 def _catalogue(rules: RummyRules) -> _Catalogue:
     return _Catalogue(rules)
 
@@ -238,11 +250,13 @@ def _place_sets(start: int, near: int, most_gaps: int) -> Iterator[tuple[int, ..
 
 def make(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
     """The candidate of these cards and so many wildcards of any face."""
-    need = wilds * POOL_UNIT
+    need, gain, first = wilds * POOL_UNIT, 0, JOKER.order
     for card in cards:
         need += JOKER_UNIT if card.is_joker else unit(card.order)
         if card.is_joker or card.rank == wild_rank:
             need += POOL_UNIT
-    gain = sum(card_points(card, wild_rank) for card in cards)
+        else:
+            gain += card_points(card, wild_rank)
+        first = min(first, card.order)
     size = len(cards) + wilds
-    return Candidate(need, symbol(kind, size), min(card.order for card in cards), kind, size, gain, cards, wilds)
+    return Candidate(need, symbol(kind, size), first, kind, size, gain, cards, wilds)

@@ -176,7 +176,7 @@ def _trio(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> G
     ranks = {card.rank for card in of_rank}
     if len(ranks) != 1:
         return None
-    if len(of_rank) >= 3 and len(set(of_rank)) == 1:  # identical faces are a triple or nothing, wild rank or not
+    if len(set(cards)) == 1:  # identical faces alone are a triple or nothing, wild rank or not
         return None
     # where suits must differ, a second copy of a wild face is a wildcard in another suit's place
     naturals = list(dict.fromkeys(of_rank)) if rules.trio_suits_distinct and not fixed else of_rank

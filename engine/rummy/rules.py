@@ -72,7 +72,7 @@ class RummyRules:
         "boolean",
         False,
         "1.2",
-        "The natural cards of a trio must differ in suit. If not, only a trio whose natural cards are three or more of one face is none.",
+        "The natural cards of a trio must differ in suit. If not, only natural cards of one face alone are no trio.",
     )
     opening_cards: tuple[int, int] | None = option(
         "pair", (6, 7), "1.3",

@@ -117,6 +117,7 @@ def test_1_2_three_identical_faces_are_no_trio_even_of_the_wild_rank():
     no_triple = replace(HOUSE, triple_is_pure_sequence=False)
     assert "trio" not in kinds("7S 7S 7S", "7", no_triple)
     assert "trio" not in kinds("5H 5H 5H", None, no_triple)
+    assert "trio" in kinds("5H 5H 5H JK", None, replace(no_triple, trio_sizes=(3, 4)))  # only those three alone
 
 
 @pytest.mark.parametrize(
