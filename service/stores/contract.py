@@ -13,11 +13,12 @@ be sent again with the same request. `NotDurable` means: done, but not on enough
 from __future__ import annotations
 
 import hashlib
-import re
 import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
+
+from service.stores.names import digest
 
 Status = Literal["live", "over"]
 
@@ -55,7 +56,7 @@ class Request:
     @classmethod
     def keyed(cls, key: str, scope: Collection[str], body: bytes) -> Request:
         """A request that its client may repeat. `scope`: whatever else must agree, such as route and caller."""
-        return cls(_digest(key, *scope), hashlib.sha256(body).hexdigest()[:32])
+        return cls(digest(key, *scope), hashlib.sha256(body).hexdigest()[:32])
 
     @classmethod
     def fresh(cls) -> Request:
@@ -235,30 +236,8 @@ class GameStore(Protocol):
         """End all waiting and give up the connections of this thread's process."""
 
 
-def game_id(owner: str, request: Request, generation: int) -> str:
-    """The id of the game that a create makes: derived from it, so that a retry finds the same game.
-
-    A key may be used again once its answer is forgotten, while the game it made then is still there: the next
-    generation is another game. Ids of requests without a client's key are random, for their keys are.
-    """
-    return _digest(owner, request.key, str(generation))
-
-
-def known_form(id: str) -> str:
-    """The id, if a game can have it at all. Raises NotFound."""
-    if re.fullmatch("[0-9a-f]{32}", id) is None:
-        raise NotFound("no such game")
-    return id
-
-
 def answered(answer: Answer, request: Request) -> Answer:
     """The known answer, if it was given to the same body. Raises KeyReused."""
     if answer.body != request.body:
         raise KeyReused("the idempotency key was used with another body")
     return answer
-
-
-def _digest(*parts: str) -> str:
-    """A hash of all the parts; their lengths keep them apart. 128 bits of SHA-256."""
-    text = "".join(f"{len(part)}:{part}" for part in parts)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]

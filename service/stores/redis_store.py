@@ -28,9 +28,8 @@ from service.stores.contract import (
     Status,
     StoreUnavailable,
     Summary,
-    game_id,
-    known_form,
 )
+from service.stores.names import can_be_id, game_id
 from service.stores.redis_client import RedisClient, Script
 from service.stores.waiting import Waiters
 
@@ -56,7 +55,7 @@ class RedisStore:
 
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
         for generation in count():
-            id = game_id(owner, request, generation)
+            id = game_id(owner, request.key, generation)
             # First the index: a crash in between leaves an entry without a game, never a game that no list shows.
             size = self._redis.run(INDEX, [self._index(owner)], [id], lambda size: True)
             facts = [owner, new.info, new.blob, new.events, _written(new.deadline)]
@@ -130,7 +129,9 @@ class RedisStore:
 
     def _keys(self, id: str) -> list[str]:
         """A game's keys; the braces keep them in one slot of a cluster. Raises NotFound."""
-        return [f"{self._prefix}{{{known_form(id)}}}:{part}" for part in ("game", "events", "requests", "times")]
+        if not can_be_id(id):
+            raise NotFound("no such game")
+        return [f"{self._prefix}{{{id}}}:{part}" for part in ("game", "events", "requests", "times")]
 
     def _index(self, owner: str) -> str:
         return f"{self._prefix}games:{owner}"

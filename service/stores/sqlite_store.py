@@ -29,9 +29,8 @@ from service.stores.contract import (
     Status,
     Summary,
     answered,
-    game_id,
-    known_form,
 )
+from service.stores.names import can_be_id, game_id
 from service.stores.sqlite_file import SqliteFile
 from service.stores.waiting import Waiters
 
@@ -53,7 +52,7 @@ class SqliteStore:
         with self._file.writing() as db:
             now = self.now()
             for generation in count():
-                id = game_id(owner, request, generation)
+                id = game_id(owner, request.key, generation)
                 older = db.execute("SELECT seq FROM games WHERE id = ?", [id]).fetchone()
                 if older is None:
                     break
@@ -186,7 +185,9 @@ class SqliteStore:
 
 def _living(db: sqlite3.Connection, id: str, now: int) -> int:
     """The row of a game that can be used. Raises NotFound, Expired."""
-    found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [known_form(id)]).fetchone()
+    if not can_be_id(id):
+        raise NotFound("no such game")
+    found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [id]).fetchone()
     if found is None or now >= found[3]:
         raise NotFound("no such game")
     if now >= found[2]:
