@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 import orjson
@@ -88,8 +88,13 @@ def write_setup(setup: Setup) -> bytes:
     return orjson.dumps(codec.write(setup))
 
 
+class Unreadable(Exception):
+    """Something stored is not what this release writes: a fault of ours, never the caller's."""
+
+
+@lru_cache(maxsize=1024)
 def read_setup(info: bytes) -> Setup:
-    setup: Setup = codec.read(Setup, orjson.loads(info))
+    setup: Setup = _stored(Setup, orjson.loads(info))
     return setup
 
 
@@ -97,9 +102,11 @@ def write_table(table: Table) -> bytes:
     return orjson.dumps({"schema": SCHEMA, "misses": table.misses, "state": codec.write(table.state)})
 
 
+@lru_cache(maxsize=256)
 def read_table(game: str, blob: bytes) -> Table:
+    """The table that the bytes tell; remembered, for every seat looks at each version."""
     found = orjson.loads(blob)
-    return Table(GAMES[game], codec.read(GAMES[game].state, found["state"]), tuple(found["misses"]))
+    return Table(GAMES[game], _stored(GAMES[game].state, found["state"]), tuple(found["misses"]))
 
 
 def write_record(record: Record) -> bytes:
@@ -108,19 +115,16 @@ def write_record(record: Record) -> bytes:
 
 def read_record(game: str, events: bytes) -> Record:
     found = orjson.loads(events)
-    return Record(found["by"], found["request_id"], tuple(read_step(game, step) for step in found["steps"]))
+    return Record(found["by"], found["request_id"], tuple(_read_step(game, step) for step in found["steps"]))
 
 
-def read_step(game: str, found: Any, at: str = "") -> Step:
-    """A step from JSON; raises `service.codec.Malformed` with pointers under `at`."""
-    shape = codec.read(_RawStep, found, at)
-    move = None if shape.move is None else codec.read(move_type(game), shape.move, f"{at}/move")
-    events = codec.read(many(event_type(game)), shape.events, f"{at}/events")
-    return Step(shape.seat, move, events)
+def _read_step(game: str, found: Any) -> Step:
+    move = None if found["move"] is None else _stored(move_type(game), found["move"])
+    return Step(found["seat"], move, _stored(many(event_type(game)), found["events"]))
 
 
-@dataclass(frozen=True, slots=True)
-class _RawStep:
-    seat: int | None
-    move: Any
-    events: Any
+def _stored(hint: Any, value: Any) -> Any:
+    try:
+        return codec.read(hint, value)
+    except codec.Malformed as wrong:
+        raise Unreadable(str(wrong.flaws[0])) from wrong
