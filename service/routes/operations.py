@@ -65,7 +65,7 @@ OPERATIONS = (
         _ready,
         "Whether calls can be served",
         _STATUS,
-        description="The store can be reached and the process is not about to end.",
+        description="The store can be reached.",
         errors=("store_unavailable",),
     ),
     _get("/metrics", _metrics, "Metrics for Prometheus", str, media_type="text/plain"),
