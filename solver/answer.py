@@ -9,7 +9,7 @@ from engine.rummy.arrangement import Arrangement
 from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_arrangement
 from engine.rummy.melds import KINDS, is_wild, read_as
 from engine.rummy.scoring import loose_points
-from solver.candidates import Candidate
+from solver.catalogue import Candidate
 from solver.problem import Problem
 from solver.reduction import Found
 

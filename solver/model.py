@@ -19,7 +19,7 @@ from ortools.sat.python import cp_model_helper as cp
 from engine.cards import JOKER
 from engine.rummy.arrangement import Kind
 from engine.rummy.rules import RummyRules
-from solver.candidates import Candidate
+from solver.catalogue import Candidate
 from solver.problem import GUARDS, MAX_HAND, POOL_SHIFT, Problem
 from solver.reduction import Answer, Found
 

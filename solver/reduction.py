@@ -10,15 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from engine.cards import JOKER
-from solver.candidates import Candidate, Choices
+from solver.candidates import Choices
+from solver.catalogue import Candidate
 from solver.gates import REFUSED, Gates
 from solver.problem import COUNTS_MASK, GUARDS, JOKER_UNIT, MAX_COPIES, POOL_SHIFT, POOL_UNIT, WIDTH, Problem, unit
 
 _POOL_COUNT: Final = 31  # mask of the pool's field without its guard
 _UNIT_COST: Final = 1  # less than any card that is not wild costs
+
+
+class _Go(Protocol):
+    def __call__(self, again: _Go, rest: int, state: int, cost: int, folded: int | None) -> bool: ...
 
 
 class OutOfWork(Exception):
@@ -98,8 +103,9 @@ class Search:
         bound = below
         left = self._left
 
-        def go(rest: int, state: int, cost: int, folded: int | None) -> bool:
-            """Search on from here; whether the search is over."""
+        def go(again: _Go, rest: int, state: int, cost: int, folded: int | None) -> bool:
+            """Search on from here; whether the search is over. It is handed itself: if it held itself, only the garbage
+            collector would free what it has seen."""
             nonlocal best, bound, left
             if cost >= bound:
                 return False
@@ -132,7 +138,7 @@ class Search:
                         if to == REFUSED:
                             continue
                     path.append(candidate)
-                    if go(after, to, cost, folded):
+                    if again(again, after, to, cost, folded):
                         del dead[key]  # not so dead
                         return True
                     path.pop()
@@ -144,18 +150,17 @@ class Search:
                 fold
                 and folded is None
                 and points > dearest
-                and go(after, state, cost + dearest + (count - 1) * points, face)
+                and again(again, after, state, cost + dearest + (count - 1) * points, face)
             ):
                 del dead[key]
                 return True
-            if go(after, state, cost + count * points, folded):
+            if again(again, after, state, cost + count * points, folded):
                 del dead[key]
                 return True
             return False
 
         try:
-            go(held, 0, cost, None)
+            go(go, held, 0, cost, None)
         finally:
             self._left = left
-            del go  # it holds itself: without this, only the garbage collector would free what it has seen
         return best

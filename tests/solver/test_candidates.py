@@ -15,7 +15,8 @@ from engine.rummy.arrangement import Kind
 from engine.rummy.melds import KINDS as GROUP_KINDS
 from engine.rummy.melds import MAX_SEQUENCE, is_wild, read_as
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
-from solver.candidates import Candidate, Choices, Table, candidates, make
+from solver.candidates import Choices, candidates
+from solver.catalogue import Candidate, Table, make
 from solver.gates import declaration_gates, scoring_gates
 from solver.problem import Problem, problem
 from solver.reduction import Search
