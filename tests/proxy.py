@@ -17,7 +17,7 @@ class Proxy:
         self.port = self._listener.getsockname()[1]
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self.dropped = 0
-        self._drop = 0
+        self._drop, self._to = 0, b""
         self._flowing = threading.Event()
         self._flowing.set()
         self._lock = threading.Lock()
@@ -34,10 +34,11 @@ class Proxy:
         self._flowing.set()
         self.cut()
 
-    def drop_replies(self, count: int) -> None:
-        """Let the next `count` script calls reach the server, swallow their replies and close their connections."""
+    def drop_replies(self, count: int, to: str = "EVALSHA") -> None:
+        """Let the next `count` script calls (or those with `to` in them) reach the server, swallow their replies and
+        close their connections."""
         with self._lock:
-            self._drop = count
+            self._drop, self._to = count, to.encode()
 
     def hang(self, hanging: bool) -> None:
         """Pass nothing on in either direction, with all connections open."""
@@ -72,7 +73,7 @@ class Proxy:
             while data := client.recv(65536):
                 self._flowing.wait()
                 with self._lock:
-                    if self._drop and b"EVALSHA" in data:
+                    if self._drop and self._to in data:
                         self._drop -= 1
                         self.dropped += 1
                         spoilt.set()

@@ -40,10 +40,12 @@ class Promise:
 class Table:
     """One hosted game with one client that makes all its moves."""
 
-    def __init__(self, client: Client, game: str, rng: random.Random, keyed: bool = True) -> None:
+    def __init__(
+        self, client: Client, game: str, rng: random.Random, keyed: bool = True, rules: dict[str, Any] | None = None
+    ) -> None:
         self.client, self.game, self.rng, self.keyed = client, game, rng, keyed
         self.name = f"t{next(_numbers)}"
-        wish = {"game": game, "seats": ["north", "south"], "rules": RULES[game]}
+        wish = {"game": game, "seats": ["north", "south"], "rules": rules or RULES[game]}
         created = client.settle("POST", "/v1/games", wish, Idempotency_Key=self.name)
         if created.status != 201:
             raise Fault(f"create: {created.status} {created.body!r}")
@@ -144,10 +146,17 @@ class Load:
 
     def progress(self, moves: int, seconds: float = 60.0) -> float:
         """Return when `moves` more moves have been acknowledged, and say how long that took."""
-        started, goal = time.monotonic(), self.moves + moves
-        while self.moves < goal and not all(future.done() for future in self._futures):
+        return self._wait_for("moves", moves, seconds)
+
+    def refused(self, times: int, seconds: float = 60.0) -> float:
+        """Return when `times` more requests have been answered with 503, and say how long that took."""
+        return self._wait_for("503", times, seconds)
+
+    def _wait_for(self, what: str, more: int, seconds: float) -> float:
+        started, goal = time.monotonic(), self.account.seen[what] + more
+        while self.account.seen[what] < goal and not all(future.done() for future in self._futures):
             if time.monotonic() - started > seconds:
-                raise Fault(f"no progress in {seconds:.0f} s")
+                raise Fault(f"no {more} more {what} in {seconds:.0f} s")
             time.sleep(0.01)
         return time.monotonic() - started
 
