@@ -15,6 +15,8 @@ Left out, without loss (tests/solver/test_candidates.py holds each against the f
   `min_naturals_per_sequence` is above one, a half may have too few: those stay.
 - Wildcards beyond the need, in the lean list: taking one out of a group leaves a group of the same kind.
 - Trios of wildcards alone, in the lean list: they spare no points and open no gate.
+- All of the lean list, where groups of the kinds in it can never count: a hand without a pure sequence under
+  `no_pure_all_loose`, say.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import NamedTuple
 from engine.cards import JOKER, RANKS
 from engine.rummy.rules import MIN_GROUP
 from solver.catalogue import ONE_CARD, RANK_COUNT, SUIT_BITS, Candidate, Table, catalogue_of
+from solver.gates import scoring_gates
 from solver.problem import Problem
 
 
@@ -95,4 +98,8 @@ def candidates(given: Problem) -> Candidates:
                 tables.append(catalogue.wild_trios(counts, given.counts.get(JOKER.order, 0), wild_rank))
         elif counts not in ONE_CARD or able >= catalogue.most_missing:
             tables.append(catalogue.trios(rank, counts, able))
-    return Candidates(Choices([exact for exact, _ in tables]), Choices([lean for _, lean in tables]))
+    kinds = 0
+    for _, lean in tables:
+        kinds |= lean.kinds
+    counting = scoring_gates(given.rules).opens(kinds)
+    return Candidates(Choices([exact for exact, _ in tables]), Choices([lean for _, lean in tables if counting]))

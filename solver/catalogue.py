@@ -12,7 +12,7 @@ from engine.rummy.arrangement import Kind
 from engine.rummy.melds import MAX_SEQUENCE, read_as
 from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import card_points
-from solver.gates import symbol
+from solver.gates import kind_bit, symbol
 from solver.problem import JOKER_UNIT, MAX_COPIES, POOL_UNIT, unit
 
 _SPLIT = 2 * MIN_GROUP  # from this length on a run can be cut in two
@@ -37,16 +37,17 @@ class Candidate(NamedTuple):
 
 
 class Table:
-    """Candidates made once: grouped by lowest face, with what they cover."""
+    """Candidates made once: grouped by lowest face, with what they cover and of which kinds they are."""
 
-    __slots__ = ("by_first", "cover")
+    __slots__ = ("by_first", "cover", "kinds")
 
     def __init__(self, some: Sequence[Candidate]) -> None:
         groups: dict[int, list[Candidate]] = {}
-        self.cover = 0
+        self.cover = self.kinds = 0
         for one in some:
             groups.setdefault(one.first, []).append(one)
             self.cover |= one.need
+            self.kinds |= kind_bit(one.kind)
         self.by_first = tuple((first, tuple(group)) for first, group in groups.items())
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from engine.cards import JOKER
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.declaration import declaration_faults
-from engine.rummy.rules import RummyRules
+from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import counting
 
 REFUSED = -1  # no set of groups that goes on from here can be right
@@ -21,6 +21,11 @@ KIND_ROOM = 32  # symbols of one kind: a size is below this
 _BASE: dict[Kind, int] = {"pure_sequence": 0, "impure_sequence": KIND_ROOM, "trio": 2 * KIND_ROOM}
 _KINDS: tuple[Kind, ...] = ("pure_sequence", "impure_sequence", "trio")
 _Parts = tuple[tuple[Kind, int], ...]
+
+
+def kind_bit(kind: Kind) -> int:
+    """A kind as a bit, for a set of kinds in a number."""
+    return 1 << _KINDS.index(kind)
 
 
 def symbol(kind: Kind, size: int) -> int:
@@ -38,6 +43,7 @@ class Gates:
         self._accept, self._fold = accept, fold
         self._states: list[tuple[_Parts, int]] = []
         self._numbers: dict[Hashable, int] = {}
+        self._opens: dict[int, bool] = {}
         self._number(((), 0))
 
     def step(self, state: int, read: int) -> int:
@@ -49,6 +55,17 @@ class Gates:
             after = self._fold(parts, trios + 1) if kind == "trio" else self._fold((*parts, (kind, size)), trios)
             to = self.rows[state][read] = REFUSED if after is None else self._number(after)
         return to
+
+    def opens(self, kinds: int) -> bool:
+        """Whether any groups of these kinds (a set of bits) may be the whole, their sizes aside."""
+        if kinds not in self._opens:
+            reads = [symbol(kind, MIN_GROUP) for kind in _KINDS if kinds & kind_bit(kind)]
+            reached, new = {0}, {0}
+            while new:
+                new = {self.step(state, read) for state in new for read in reads} - reached - {REFUSED}
+                reached |= new
+            self._opens[kinds] = any(self.accepting[state] for state in reached - {0})
+        return self._opens[kinds]
 
     def _number(self, state: tuple[_Parts, int]) -> int:
         if state not in self._numbers:
