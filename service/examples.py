@@ -12,4 +12,4 @@ _EXAMPLES = json.loads((Path(__file__).parent / "examples.json").read_text(encod
 
 def of(path: str) -> tuple[Example, ...]:
     """The examples of a call. ``"…"`` stands for what differs from call to call."""
-    return tuple(Example(**example) for example in _EXAMPLES[path])
+    return tuple(Example(**example) for example in _EXAMPLES.get(path, ()))

@@ -7,9 +7,9 @@ its own types, and the path's parts by name; its return type is the answer.
 
 from __future__ import annotations
 
+import os
 import re
 import time
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -75,6 +75,8 @@ class Operation:
     guard: Callable[..., Any] | None = None
     tag: str = ""
     media_type: str = "application/json"
+    asked_headers: tuple[str, ...] = ()  # those of `service.headers` that mean something here
+    answer_headers: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -85,6 +87,13 @@ class Operation:
     def needs_app(self) -> bool:
         """Whether an app key is asked for: everywhere in /v1, unless the operation's guard finds out who calls."""
         return self.path.startswith("/v1/") and self.guard is None
+
+    @property
+    def security(self) -> tuple[dict[str, list[str]], ...]:
+        """Whose bearer tokens are taken, as the spec says it."""
+        if not self.path.startswith("/v1/"):
+            return ()
+        return ({"app": []}, {"table": []}) if self.guard else ({"app": []},)
 
 
 def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
@@ -100,8 +109,8 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
     def check_in() -> None:
         """404 and 405, then 413, 415, 401: whatever can be refused before a game is looked up or a body parsed."""
         g.started = time.perf_counter()
-        given = request.headers.get("X-Request-Id", "")
-        g.request_id = given if _SANE_ID.fullmatch(given) else uuid.uuid4().hex
+        given = request.headers.get("X-Request-Id")
+        g.request_id = given if given and _SANE_ID.fullmatch(given) else os.urandom(16).hex()
         if request.routing_exception is not None:
             raise request.routing_exception
         operation = by_name.get(request.endpoint or "")
@@ -136,12 +145,17 @@ def _check_body(operation: Operation) -> None:
     g.body = request.get_data(cache=False)
     if len(g.body) > operation.limit:
         raise RequestEntityTooLarge
-    if operation.body is None and not g.body:
-        return
-    if request.mimetype != "application/json" or request.headers.get("Content-Encoding", "identity") != "identity":
+    if (g.body or operation.body) and not _is_plain_json():
         raise Refusal("unsupported_media_type")
-    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise Refusal("unsupported_media_type")
+
+
+def _is_plain_json() -> bool:
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        return False
+    if request.content_type == "application/json":
+        return True
+    charset = request.mimetype_params.get("charset", "utf-8").lower()
+    return request.mimetype == "application/json" and charset in ("utf-8", "utf8")
 
 
 _NOTHING = Nothing()

@@ -11,6 +11,7 @@ import orjson
 import yaml  # type: ignore[import-untyped]  # it has no types of its own
 
 from engine.games import GAMES
+from service import headers
 from service.errors import PROBLEM_TYPE, PROBLEMS
 from service.http import Operation
 from service.json_schema import Json, Schemas, name_of
@@ -59,15 +60,11 @@ def document(operations: Sequence[Operation]) -> Json:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.components.items())),
-            "headers": {
-                "X-Request-Id": {
-                    "description": "The caller's own, if it sent a sane one.",
-                    "schema": {"type": "string"},
-                }
-            },
-            "parameters": {"X-Request-Id": _request_id()},
+            "headers": headers.components(),
+            "parameters": headers.parameters(),
             "securitySchemes": {
-                "app": {"type": "http", "scheme": "bearer", "description": "An app's key; not needed in open mode."}
+                "app": {"type": "http", "scheme": "bearer", "description": "An app's key; not needed in open mode."},
+                "table": {"type": "http", "scheme": "bearer", "description": "A seat's or a spectator's token."},
             },
         },
     }
@@ -88,8 +85,11 @@ def _operation(operation: Operation, schemas: Schemas) -> Json:
         "tags": [operation.tag],
         "summary": operation.summary,
         "description": operation.description or operation.summary,
-        "parameters": [*_parameters(operation, schemas), {"$ref": "#/components/parameters/X-Request-Id"}],
-        "security": [{"app": []}, {}] if operation.needs_app else [{}],
+        "parameters": [
+            *_parameters(operation, schemas),
+            *(headers.refer("parameters", name) for name in (*operation.asked_headers, "X-Request-Id")),
+        ],
+        "security": [*operation.security, {}],
     }
     if operation.body:
         content: Json = {"schema": schemas.of_shape(operation.body)}
@@ -102,10 +102,13 @@ def _operation(operation: Operation, schemas: Schemas) -> Json:
     found["responses"] = {
         str(operation.status): {
             "description": operation.summary,
-            "headers": {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}},
+            "headers": {name: headers.refer("headers", name) for name in (*operation.answer_headers, "X-Request-Id")},
             **({"content": {operation.media_type: answered}} if operation.status != 204 else {}),
         }
     } | _refusals(operation)
+    if "If-None-Match" in operation.asked_headers:
+        unchanged = {name: headers.refer("headers", name) for name in ("ETag", "X-Request-Id")}
+        found["responses"]["304"] = {"description": "The caller has this version.", "headers": unchanged}
     return found
 
 
@@ -153,24 +156,15 @@ def _refusals(operation: Operation) -> Json:
 
 
 def _refusal(status: str, codes: Sequence[str]) -> Json:
-    headers: Json = {"X-Request-Id": {"$ref": "#/components/headers/X-Request-Id"}}
+    given: Json = {"X-Request-Id": headers.refer("headers", "X-Request-Id")}
     if status == "405":
-        headers["Allow"] = {"description": "The methods that the address takes.", "schema": {"type": "string"}}
+        given["Allow"] = {"description": "The methods that the address takes.", "schema": {"type": "string"}}
     if status in ("429", "503"):
-        headers["Retry-After"] = {"description": "Seconds.", "schema": {"type": "integer"}}
+        given["Retry-After"] = {"description": "Seconds.", "schema": {"type": "integer"}}
     return {
         "description": " ".join(f"`{code}`: {PROBLEMS[code].sentence}" for code in codes),
-        "headers": headers,
+        "headers": given,
         "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-
-
-def _request_id() -> Json:
-    return {
-        "name": "X-Request-Id",
-        "in": "header",
-        "description": "Comes back with the answer and stands in the log; up to 128 of A-Za-z0-9._-",
-        "schema": {"type": "string"},
     }
 
 

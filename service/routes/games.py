@@ -1,236 +1,107 @@
-"""The hosted games' routes: who may call what, and HTTP's part of conditions and repeats."""
+"""The hosted games' calls: what is asked, what is answered, who may call, and which errors there are."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from contextlib import nullcontext
-from typing import Annotated, Any
+from typing import Any
 
-import orjson
-from flask import Response, g, request
-
-from engine.errors import IllegalMove
-from service import auth, metrics
-from service.codec import As
-from service.context import arranger, settings, store
-from service.errors import Refusal
-from service.hosted import access, asked, tokens
-from service.hosted.access import Caller, Opened
-from service.hosted.asked import Answered, Asked
+from service.examples import of
 from service.http import Operation
-from service.schemas.games import (
-    CreateRequest,
-    CreateShape,
-    EventsQuery,
-    EventsShape,
-    IncludeShape,
-    ListQuery,
-    ListShape,
-    MoveShape,
-    SeatQuery,
-    SeatShape,
+from service.routes import game_views as views
+from service.schemas.game_answers import (
+    CreatedGame,
+    GameList,
+    GameLog,
+    ListedMoves,
+    MadeMove,
+    MatchRecord,
+    NewToken,
+    ShownGame,
 )
-from service.use_cases import game_reads, games
+from service.schemas.games import CreateShape, EventsShape, IncludeShape, ListShape, MoveShape, SeatShape
+from service.use_cases import games
 
-_ID = re.compile(r"[0-9a-f]{16,64}")
-
-
-def _caller() -> Caller:
-    """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
-    token, keys = auth.bearer_token(), settings().api_keys
-    claim = tokens.claim_of(token) if token else None
-    if claim and not keys:  # in open mode everyone is an app, but for those who say that they are players
-        return claim
-    caller = auth.app_of(token, keys) or claim
-    if caller is None:
-        raise Refusal("unauthenticated")
-    return caller
-
-
-def _guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -> Callable[..., Opened]:
-    """What opens the game for a call: 401, then 404 and 410, then 403. An app may make every call, the others may where
-    it says so. `repeats`: the name of a route whose requests may be repeated."""
-
-    def guard(id: str, n: str = "") -> Opened:
-        caller = _caller()
-        if not _ID.fullmatch(id):
-            raise Refusal("not_found")
-        scope = (f"{repeats}{n}", access.caller_name(caller))
-        known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
-        opened = access.open_game(store(), id, caller, scope, known)
-        if isinstance(caller, tokens.Claim):
-            is_spectator = caller.name == tokens.SPECTATOR
-            if not (spectators if is_spectator else seats) or _asks_too_much(caller):
-                raise Refusal("forbidden")
-        return opened
-
-    return guard
-
-
-def _asks_too_much(caller: tokens.Claim) -> bool:
-    """Whether a player asks for what only an app may see: other eyes than its own, or everyone's."""
-    own = str(caller.seat)
-    return request.args.get("seat", own) != own or "include" in request.args
-
-
-def _asked() -> Asked:
-    """How a change was asked for; the body has been found to be JSON."""
-    key = request.headers.get("Idempotency-Key")
-    said = [orjson.loads(g.body) if g.body else {}, sorted(request.args.items())] if key is not None else None
-    return Asked(
-        request_id=g.request_id,
-        bearer=auth.bearer_token() or "",
-        key=key,
-        if_match=request.headers.get("If-Match"),
-        canonical=orjson.dumps(said, option=orjson.OPT_SORT_KEYS),
-    )
-
-
-def _answer(status: int, body: bytes, version: int | None = None, **headers: str) -> Response:
-    answer = Response(body, status, content_type="application/json")
-    answer.headers["Cache-Control"] = "private, no-store"
-    answer.headers["Vary"] = "Authorization"
-    if version is not None:
-        answer.headers["ETag"] = asked.etag(version)
-    answer.headers.update(headers)
-    return answer
-
-
-def _changed(done: Answered) -> Response:
-    headers = {"Idempotent-Replayed": "true"} if done.replayed else {}
-    return _answer(
-        201, done.body, done.version, **headers, **({"Location": f"/v1/games/{done.game}"} if done.game else {})
-    )
-
-
-def _shown(body: Any, opened: Opened) -> Response:
-    return _answer(200, orjson.dumps(body), opened.game.version)
-
-
-def _if_new(view: Callable[..., Response]) -> Callable[..., Response]:
-    """A view of the game at its version: 304 for a caller who has it."""
-
-    def conditional(opened: Opened, *more: Any, **path: str) -> Response:
-        if request.if_none_match.contains_weak(f"v{opened.game.version}"):
-            return _answer(304, b"", opened.game.version)
-        return view(opened, *more, **path)
-
-    return conditional
-
-
-# The views -----------------------------------------------------------------------------------------------------------
-
-
-def _create(wish: CreateRequest) -> Response:
-    return _changed(games.create(store(), g.caller, wish, _asked()))
-
-
-def _list(wish: ListQuery) -> Response:
-    return _answer(200, orjson.dumps(game_reads.listed(store(), g.caller, wish)))
-
-
-def _show(opened: Opened, wish: SeatQuery, id: str) -> Response:
-    return _shown(game_reads.shown(opened, wish.seat), opened)
-
-
-def _legal_moves(opened: Opened, wish: SeatQuery, id: str) -> Response:
-    return _shown(game_reads.legal_moves(opened, wish.seat, arranger()), opened)
-
-
-def _counted(change: Callable[..., Answered]) -> Callable[..., Response]:
-    """A change of a game, counted by what came of it."""
-
-    def view(opened: Opened, *wish: Any, id: str) -> Response:
-        outcome = "failed"
-        try:
-            done = change(store(), opened, *wish, _asked(), arranger())
-            outcome = "replayed" if done.replayed else "made"
-        except IllegalMove:
-            outcome = "illegal"
-            raise
-        except Refusal as wrong:
-            outcome = wrong.problem.code
-            raise
-        finally:
-            metrics.moves.labels(opened.setup.game, outcome).inc()
-        return _changed(done)
-
-    return view
-
-
-def _replace_token(opened: Opened, id: str, n: str) -> Response:
-    if n not in map(str, range(len(opened.setup.seats))):
-        raise Refusal("not_found")
-    return _changed(games.replace_token(store(), opened, int(n), _asked()))
-
-
-def _events(opened: Opened, wish: EventsQuery, id: str) -> Response:
-    with metrics.waiters.track_inprogress() if wish.wait else nullcontext():
-        body = game_reads.events(store(), opened, wish)
-    return _answer(200, orjson.dumps(body), body["version"])
-
-
-def _record(opened: Opened, id: str) -> Response:
-    return _shown(game_reads.record(store(), opened), opened)
-
-
-def _delete(opened: Opened, id: str) -> Response:
-    games.delete(store(), opened)
-    return Response(status=204, headers={"Cache-Control": "private, no-store"})
-
-
-_TAG = "Games"
 _GAME = "/v1/games/{id}"
-_OBJECT = Annotated[Any, As({"type": "object"})]
 _OPEN = ("not_found", "expired", "forbidden")
-_STORE = ("store_unavailable", "not_durable")
-_CHANGE = ("key_reused", *_STORE)
+_CHANGE = ("key_reused", "not_durable")
 _MOVE = ("version_required", "stale_version", "undecided", *_CHANGE)
+_KEYED = ("Idempotency-Key",)
+_CONDITIONAL = ("If-Match", "Idempotency-Key")
 
 
-def _operation(method: str, path: str, view: Any, summary: str, errors: tuple[str, ...] = (), **more: Any) -> Operation:
-    more.setdefault("answer", _OBJECT)
+def _read(path: str, view: Any, answer: Any, summary: str, description: str, *errors: str, **more: Any) -> Operation:
     return Operation(
-        method=method, path=path, view=view, summary=summary, errors=(*errors, "store_unavailable"), tag=_TAG, **more
-    )
+        method="GET", path=path, view=view, answer=answer, summary=summary, description=description,
+        errors=(*errors, "store_unavailable"), tag="Games", examples=of(f"GET {path}"), **more,
+    )  # fmt: skip
+
+
+def _change(path: str, view: Any, answer: Any, summary: str, description: str, *errors: str, **more: Any) -> Operation:
+    return Operation(
+        method="POST", path=path, view=view, answer=answer, summary=summary, description=description, status=201,
+        errors=(*errors, "store_unavailable"), tag="Games", examples=of(f"POST {path}"),
+        answer_headers=("ETag", "Idempotent-Replayed"), **more,
+    )  # fmt: skip
 
 
 OPERATIONS = (
-    _operation("POST", "/v1/games", _create, "Create a game", ("unknown_rules", "too_few_cards", *_CHANGE), body=CreateShape(), status=201),
-    _operation("GET", "/v1/games", _list, "List the caller's games, newest first", query=ListShape()),
-    _operation(
-        "GET", _GAME, _if_new(_show), "Show a game", _OPEN,
-        query=SeatShape(), guard=_guard(seats=True, spectators=True),
+    Operation(
+        method="POST", path="/v1/games", view=views.create, answer=CreatedGame, status=201, body=CreateShape(), tag="Games",
+        summary="Create a game",
+        description="The service deals and keeps the game. The tokens are told here and never again, but to a repeat of the same call with the same app key.",
+        errors=("unknown_rules", "too_few_cards", "store_unavailable", *_CHANGE), examples=of("POST /v1/games"),
+        asked_headers=_KEYED, answer_headers=("ETag", "Location", "Idempotent-Replayed"),
     ),
-    _operation(
-        "GET", f"{_GAME}/legal-moves", _if_new(_legal_moves), "List the legal moves of a seat", (*_OPEN, "undecided"),
-        query=SeatShape(), guard=_guard(seats=True),
+    _read(
+        "/v1/games", views.list_games, GameList, "List the caller's games", "Newest first; `after` leads to the next page.",
+        query=ListShape(),
     ),
-    _operation(
-        "POST", f"{_GAME}/moves",
-        _counted(games.move), "Make a move", (*_OPEN, "unknown_card", "illegal_move", *_MOVE),
-        body=MoveShape(), query=IncludeShape(), status=201, guard=_guard(seats=True, repeats="moves"),
+    _read(
+        _GAME, views.if_new(views.show), ShownGame, "Show a game",
+        "With a seat's token as that seat sees it, with a spectator's as spectators do; an app chooses by `seat`.", *_OPEN,
+        query=SeatShape(), guard=views.guard(seats=True, spectators=True),
+        asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
-    _operation(
-        "POST", f"{_GAME}/rounds", _counted(games.next_round), "Deal the next round", (*_OPEN, "illegal_move", *_MOVE),
-        query=IncludeShape(), status=201, guard=_guard(repeats="rounds"),
+    _read(
+        f"{_GAME}/legal-moves", views.if_new(views.legal_moves), ListedMoves, "List the legal moves of a seat",
+        "With a seat's token its own; for an app those of `seat`, or of the seat to move.", *_OPEN, "undecided",
+        query=SeatShape(), guard=views.guard(seats=True),
+        asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
-    _operation(
-        "POST", f"{_GAME}/timeouts", _counted(games.time_out), "Take the turn of a seat out of time", (*_OPEN, "not_due", *_MOVE),
-        query=IncludeShape(), status=201, guard=_guard(repeats="timeouts"),
+    _change(
+        f"{_GAME}/moves", views.counted(games.move), MadeMove, "Make a move",
+        "With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, abort.",
+        *_OPEN, "unknown_card", "illegal_move", *_MOVE,
+        body=MoveShape(), query=IncludeShape(), guard=views.guard(seats=True, repeats="moves"), asked_headers=_CONDITIONAL,
     ),
-    _operation(
-        "POST", f"{_GAME}/seats/{{n}}/token", _replace_token, "Replace a seat's token", (*_OPEN, *_CHANGE),
-        status=201, guard=_guard(repeats="token"),
+    _change(
+        f"{_GAME}/rounds", views.counted(games.next_round), MadeMove, "Deal the next round",
+        "For apps, once a round is over and the match is not.", *_OPEN, "illegal_move", *_MOVE,
+        query=IncludeShape(), guard=views.guard(repeats="rounds"), asked_headers=_CONDITIONAL,
     ),
-    _operation(
-        "GET", f"{_GAME}/events", _events, "Read the log, or wait for news", _OPEN,
-        query=EventsShape(), guard=_guard(seats=True, spectators=True),
+    _change(
+        f"{_GAME}/timeouts", views.counted(games.time_out), MadeMove, "Take the turn of a seat out of time",
+        "For apps, once the deadline has passed by the store's clock: the default turn, or the forfeit at the limit of misses.",
+        *_OPEN, "not_due", *_MOVE,
+        query=IncludeShape(), guard=views.guard(repeats="timeouts"), asked_headers=_CONDITIONAL,
     ),
-    _operation(
-        "GET", f"{_GAME}/record", _record, "Open the record of a match", (*_OPEN, "record_not_open"),
-        guard=_guard(seats=True, spectators=True),
+    _change(
+        f"{_GAME}/seats/{{n}}/token", views.replace_token, NewToken, "Replace a seat's token",
+        "For apps. The token before it is worth nothing from now on.", *_OPEN, *_CHANGE,
+        guard=views.guard(repeats="token"), asked_headers=_KEYED,
     ),
-    _operation("DELETE", _GAME, _delete, "Delete a game", _OPEN, status=204, guard=_guard()),
+    _read(
+        f"{_GAME}/events", views.events, GameLog, "Read the log, or wait for news",
+        "What happened after a version, as the caller may know it; with `wait`, as soon as something does.", *_OPEN,
+        query=EventsShape(), guard=views.guard(seats=True, spectators=True), answer_headers=("ETag",),
+    ),
+    _read(
+        f"{_GAME}/record", views.record, MatchRecord, "Open the record of a match",
+        "Once the match is over, for everyone at the table: all that is needed to replay and verify it.", *_OPEN, "record_not_open",
+        guard=views.guard(seats=True, spectators=True), answer_headers=("ETag",),
+    ),
+    Operation(
+        method="DELETE", path=_GAME, view=views.delete, answer=type(None), status=204, tag="Games",
+        summary="Delete a game", description="For apps: the game, its tokens, its log and its record.",
+        errors=(*_OPEN, "store_unavailable"), guard=views.guard(),
+    ),
 )  # fmt: skip

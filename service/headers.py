@@ -1,0 +1,39 @@
+"""The headers of requests and answers beside the body, as openapi.yaml describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+Json = dict[str, Any]
+
+ASKED: Mapping[str, str] = {
+    "If-Match": 'The version that the call was decided on, such as `"v17"`. Without it: 428; with another: 412.',
+    "Idempotency-Key": "1 to 255 printable ASCII characters: with it, the call may be sent again, and is carried out once.",
+    "If-None-Match": 'A version that the caller has, such as `"v17"`: if it is the current one, the answer is 304.',
+    "X-Request-Id": "Comes back with the answer and stands in the log; up to 128 of A-Za-z0-9._-",
+}
+ANSWERED: Mapping[str, str] = {
+    "ETag": "The version of the game.",
+    "Location": "Where the new game is.",
+    "Idempotent-Replayed": "true: the answer was given before, to the same request.",
+    "X-Request-Id": "The caller's own, if it sent a sane one.",
+}
+
+
+def parameters() -> Json:
+    """The headers of requests, as components."""
+    return {
+        name: {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+        for name, text in ASKED.items()
+    }
+
+
+def components() -> Json:
+    """The headers of answers, as components."""
+    return {name: {"description": text, "schema": {"type": "string"}} for name, text in ANSWERED.items()}
+
+
+def refer(kind: str, name: str) -> Json:
+    """A reference to one of `parameters` or `headers`."""
+    return {"$ref": f"#/components/{kind}/{name}"}

@@ -1,0 +1,172 @@
+"""The views of hosted games: who may call what, and HTTP's part of conditions and repeats."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import orjson
+from flask import Response, g, request
+
+from engine.errors import IllegalMove
+from service import auth, metrics
+from service.context import arranger, settings, store
+from service.errors import Refusal
+from service.hosted import access, asked, tokens
+from service.hosted.access import Caller, Opened
+from service.hosted.asked import Answered, Asked
+from service.schemas.games import (
+    CreateRequest,
+    EventsQuery,
+    ListQuery,
+    SeatQuery,
+)
+from service.use_cases import game_reads, games
+
+_ID = re.compile(r"[0-9a-f]{16,64}")
+
+
+def _caller() -> Caller:
+    """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
+    token, keys = auth.bearer_token(), settings().api_keys
+    claim = tokens.claim_of(token) if token else None
+    if claim and not keys:  # in open mode everyone is an app, but for those who say that they are players
+        return claim
+    caller = auth.app_of(token, keys) or claim
+    if caller is None:
+        raise Refusal("unauthenticated")
+    return caller
+
+
+def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -> Callable[..., Opened]:
+    """What opens the game for a call: 401, then 404 and 410, then 403. An app may make every call, the others may where
+    it says so. `repeats`: the name of a route whose requests may be repeated."""
+
+    def find(id: str, n: str = "") -> Opened:
+        caller = _caller()
+        if not _ID.fullmatch(id):
+            raise Refusal("not_found")
+        scope = (f"{repeats}{n}", access.caller_name(caller))
+        known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
+        opened = access.open_game(store(), id, caller, scope, known)
+        if isinstance(caller, tokens.Claim):
+            is_spectator = caller.name == tokens.SPECTATOR
+            if not (spectators if is_spectator else seats) or _asks_too_much(caller):
+                raise Refusal("forbidden")
+        return opened
+
+    return find
+
+
+def _asks_too_much(caller: tokens.Claim) -> bool:
+    """Whether a player asks for what only an app may see: other eyes than its own, or everyone's."""
+    own = str(caller.seat)
+    return request.args.get("seat", own) != own or "include" in request.args
+
+
+def _asked() -> Asked:
+    """How a change was asked for; the body has been found to be JSON."""
+    key = request.headers.get("Idempotency-Key")
+    said = [orjson.loads(g.body) if g.body else {}, sorted(request.args.items())] if key is not None else None
+    return Asked(
+        request_id=g.request_id,
+        bearer=auth.bearer_token() or "",
+        key=key,
+        if_match=request.headers.get("If-Match"),
+        canonical=orjson.dumps(said, option=orjson.OPT_SORT_KEYS),
+    )
+
+
+def _answer(status: int, body: bytes, version: int | None = None, **headers: str) -> Response:
+    answer = Response(body, status, content_type="application/json")
+    answer.headers["Cache-Control"] = "private, no-store"
+    answer.headers["Vary"] = "Authorization"
+    if version is not None:
+        answer.headers["ETag"] = asked.etag(version)
+    answer.headers.update(headers)
+    return answer
+
+
+def _changed(done: Answered) -> Response:
+    headers = {"Idempotent-Replayed": "true"} if done.replayed else {}
+    return _answer(
+        201, done.body, done.version, **headers, **({"Location": f"/v1/games/{done.game}"} if done.game else {})
+    )
+
+
+def _shown(body: Any, opened: Opened) -> Response:
+    return _answer(200, orjson.dumps(body), opened.game.version)
+
+
+def if_new(view: Callable[..., Response]) -> Callable[..., Response]:
+    """A view of the game at its version: 304 for a caller who has it."""
+
+    def conditional(opened: Opened, *more: Any, **path: str) -> Response:
+        if request.if_none_match.contains_weak(f"v{opened.game.version}"):
+            return _answer(304, b"", opened.game.version)
+        return view(opened, *more, **path)
+
+    return conditional
+
+
+# The views -----------------------------------------------------------------------------------------------------------
+
+
+def create(wish: CreateRequest) -> Response:
+    return _changed(games.create(store(), g.caller, wish, _asked()))
+
+
+def list_games(wish: ListQuery) -> Response:
+    return _answer(200, orjson.dumps(game_reads.listed(store(), g.caller, wish)))
+
+
+def show(opened: Opened, wish: SeatQuery, id: str) -> Response:
+    return _shown(game_reads.shown(opened, wish.seat), opened)
+
+
+def legal_moves(opened: Opened, wish: SeatQuery, id: str) -> Response:
+    return _shown(game_reads.legal_moves(opened, wish.seat, arranger()), opened)
+
+
+def counted(change: Callable[..., Answered]) -> Callable[..., Response]:
+    """A change of a game, counted by what came of it."""
+
+    def view(opened: Opened, *wish: Any, id: str) -> Response:
+        outcome = "failed"
+        try:
+            done = change(store(), opened, *wish, _asked(), arranger())
+            outcome = "replayed" if done.replayed else "made"
+        except IllegalMove:
+            outcome = "illegal"
+            raise
+        except Refusal as wrong:
+            outcome = wrong.problem.code
+            raise
+        finally:
+            metrics.moves.labels(opened.setup.game, outcome).inc()
+        return _changed(done)
+
+    return view
+
+
+def replace_token(opened: Opened, id: str, n: str) -> Response:
+    if n not in map(str, range(len(opened.setup.seats))):
+        raise Refusal("not_found")
+    return _changed(games.replace_token(store(), opened, int(n), _asked()))
+
+
+def events(opened: Opened, wish: EventsQuery, id: str) -> Response:
+    with metrics.waiters.track_inprogress() if wish.wait else nullcontext():
+        body = game_reads.events(store(), opened, wish)
+    return _answer(200, orjson.dumps(body), body["version"])
+
+
+def record(opened: Opened, id: str) -> Response:
+    return _shown(game_reads.record(store(), opened), opened)
+
+
+def delete(opened: Opened, id: str) -> Response:
+    games.delete(store(), opened)
+    return Response(status=204, headers={"Cache-Control": "private, no-store"})

@@ -1,0 +1,182 @@
+"""What hosted games are answered with, as openapi.yaml describes it; `service.hosted.answers` writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from engine.game import Outcome, Points
+from service.codec import As
+
+_TYPED: dict[str, Any] = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
+_OBJECT = As({"type": "object"})
+
+Version = Annotated[int, "Grows by one with each change of the game."]
+Json = Annotated[Mapping[str, Any], _OBJECT]
+View = Annotated[
+    Mapping[str, Any],
+    As({"type": "object", "description": "The state's fields, as far as they are open to the viewer."}),
+]
+Events = Annotated[
+    Any, As({"type": "array", "items": _TYPED, "description": "What happened, as far as the viewer may know it."})
+]
+Move = Annotated[Mapping[str, Any], As({**_TYPED, "description": "A move of the game."})]
+Time = Annotated[str, As({"type": "string", "format": "date-time"})]
+Deadline = Annotated[
+    str | None,
+    As(
+        {
+            "type": ["string", "null"],
+            "format": "date-time",
+            "description": "Until when the seat to move has time; null: no limit, or nobody is to move.",
+        }
+    ),
+]
+Commitment = Annotated[str, "The SHA-256 of the seed that every shuffle follows from."]
+SeedSource = Annotated[Literal["server", "caller"], "Who chose the seed."]
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeat:
+    """A seat and the token to give to its player."""
+
+    name: str
+    token: str
+
+
+@dataclass(frozen=True, slots=True)
+class CreatedGame:
+    """A new game, with all its tokens; they are told once."""
+
+    id: str
+    version: Version
+    game: str
+    seats: tuple[NewSeat, ...]
+    spectator_token: str
+    commitment: Commitment
+    seed_source: SeedSource
+    deadline: Deadline
+    events: Events
+    view: Annotated[Json, "As a spectator sees it."]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """A game as its caller may see it: `view`, or for an app that asks as the referee the whole `state`."""
+
+    id: str
+    version: Version
+    game: str
+    seats: tuple[str, ...]
+    commitment: Commitment
+    seed_source: SeedSource
+    turn_seconds: int | None
+    miss_limit: int | None
+    misses: Annotated[tuple[int, ...], "For each seat, how many turns in a row it has missed."]
+    metadata: Json
+    deadline: Deadline
+    outcome: Outcome | None
+    view: View | None = field(default=None, metadata={"omit": True})
+    state: Json | None = field(default=None, metadata={"omit": True})
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The table with everyone's eyes."""
+
+    seats: tuple[View, ...]
+    spectator: View
+
+
+@dataclass(frozen=True, slots=True)
+class MadeMove:
+    """What a move did, as the mover sees it; the referee's moves as a spectator does."""
+
+    version: Version
+    events: Events
+    view: View
+    outcome: Outcome | None
+    deadline: Deadline
+    views: Views | None = field(default=None, metadata={"omit": True})
+
+
+@dataclass(frozen=True, slots=True)
+class ListedMoves:
+    """The legal moves of a seat, or of the referee (null)."""
+
+    seat: int | None
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """What happened, each event with its `version`, `at`, `by` and `request_id`."""
+
+    events: Events
+    version: Annotated[int, "What to ask `after` next time."]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game as it is listed."""
+
+    id: str
+    version: Version
+    game: str
+    seats: tuple[str, ...]
+    status: Literal["live", "over"]
+    created: Time
+    changed: Time
+    deadline: Deadline
+    commitment: Commitment
+    metadata: Json
+
+
+@dataclass(frozen=True, slots=True)
+class GameList:
+    """Games, newest first."""
+
+    games: tuple[ListedGame, ...]
+    after: Annotated[str | None, "Where the next page begins; null on the last."]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordMove:
+    """A move of the match and all that it caused, open."""
+
+    version: Version
+    at: Time
+    by: Literal["app", "seat", "timeout"]
+    seat: int | None
+    move: Move
+    events: Events
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRecord:
+    """All that is needed to replay a match and verify it: `python -m service replay`."""
+
+    schema: int
+    game: str
+    rules: Json
+    rules_hash: str
+    seed: str
+    commitment: Commitment
+    seed_source: SeedSource
+    starter: Annotated[int | None, "The seat that was to start; null: it was drawn by the shuffle."]
+    seats: tuple[str, ...]
+    deal: Events
+    moves: tuple[RecordMove, ...]
+    totals: tuple[Points, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A seat's new token; the one before it is worth nothing."""
+
+    seat: int
+    name: str
+    token: str
+    version: Version
