@@ -70,7 +70,30 @@ def test_every_code_of_the_list(fallible: Any, code: str) -> None:
 
 
 def test_the_codes_of_the_contract_are_all_there() -> None:
-    contract = ["bad_json", "invalid_request", "unknown_card", "impossible_hand", "unknown_rules", "corrupt_state", "unauthenticated", "forbidden", "not_found", "expired", "method_not_allowed", "too_large", "unsupported_media_type", "version_required", "stale_version", "key_reused", "record_not_open", "not_due", "rate_limited", "store_unavailable", "not_durable", "undecided"]
+    contract = [
+        "bad_json",
+        "invalid_request",
+        "unknown_card",
+        "impossible_hand",
+        "unknown_rules",
+        "corrupt_state",
+        "unauthenticated",
+        "forbidden",
+        "not_found",
+        "expired",
+        "method_not_allowed",
+        "too_large",
+        "unsupported_media_type",
+        "version_required",
+        "stale_version",
+        "key_reused",
+        "record_not_open",
+        "not_due",
+        "rate_limited",
+        "store_unavailable",
+        "not_durable",
+        "undecided",
+    ]
     assert set(contract) <= set(PROBLEMS)
 
 
