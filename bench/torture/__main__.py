@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tqdm import tqdm
 
+from bench.torture.client import Fault
 from bench.torture.report import Finding, table
 
 SCENARIOS = ("race", "repeats", "lost_replies", "kills", "redis_kills", "failovers", "outages", "cluster", "leaks")
@@ -43,7 +44,10 @@ def run(name: str, times: int | None = None) -> list[Finding]:
     for store in scenario.STORES:
         bar = tqdm(total=times, desc=f"{name} ({store})", file=sys.stderr, disable=not sys.stderr.isatty())
         with bar, tempfile.TemporaryDirectory(prefix="cardref-torture-") as folder:
-            findings += scenario.run(store, Path(folder), times, bar.update)
+            try:
+                findings += scenario.run(store, Path(folder), times, bar.update)
+            except (Fault, RuntimeError, TimeoutError) as fault:
+                findings.append(Finding(name, store, "broken off", "", (str(fault),)))
         if not sys.stderr.isatty():
             print(f"{name} ({store}): {'; '.join(each.figure for each in findings[-1:])}", file=sys.stderr)
     return findings

@@ -34,6 +34,11 @@ class Answer:
         return orjson.loads(self.body)
 
     @property
+    def is_improper(self) -> bool:
+        """Whether it is one that nobody may ever get: a 500, or a 503 that does not say when to try again."""
+        return self.status >= 500 and not (self.status == 503 and self.headers.get("retry-after", "").isdigit())
+
+    @property
     def essence(self) -> tuple[int, bytes, str | None]:
         """What a repeat must give again."""
         return self.status, self.body, self.headers.get("etag")
@@ -65,8 +70,12 @@ class Client:
 
     def __init__(self, port: int, account: Account, token: str | None = None) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
-        self._token = token
+        self._port, self._token = port, token
         self.account = account
+
+    def holding(self, token: str) -> Client:
+        """Another client of the same service, with this token."""
+        return Client(self._port, self.account, token)
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> Answer | None:
         """The answer; None if there was none. Notes what came; a 5xx that is no proper 503 is a fault."""
@@ -86,7 +95,7 @@ class Client:
             return None
         answer = Answer(response.status, {name.lower(): value for name, value in response.getheaders()}, content)
         self.account.note(str(answer.status), time.monotonic() - started)
-        if answer.status >= 500 and not (answer.status == 503 and "retry-after" in answer.headers):
+        if answer.is_improper:
             self.account.fault(f"{method} {path}: {answer.status} {content!r}")
         return answer
 

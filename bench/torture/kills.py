@@ -36,7 +36,8 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
                 tick()
             load.progress(PLAYERS)
         wrong = [*load.account.faults, *audit(here.port, load.tables)]
-        metrics = Client(here.port, Account()).call("GET", "/metrics")
+        with closing(Client(here.port, Account())) as client:
+            metrics = client.call("GET", "/metrics")
         if metrics is None or metrics.status != 200:
             wrong.append("/metrics does not answer any more")
         if store == "sqlite":

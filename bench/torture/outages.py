@@ -34,7 +34,7 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
             "redis": {
                 "memory full": full_memory,
                 "hanging for 2 s": lambda here: stopped(here, 2.0),
-                "hanging for 5 s": lambda here: stopped(here, 5.0),
+                "hanging for 4 s": lambda here: stopped(here, 4.0),
             },
         }
         for name, outage in kinds[store].items():

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
@@ -40,9 +41,7 @@ class Promise:
 class Table:
     """One hosted game with one client that makes all its moves."""
 
-    def __init__(
-        self, client: Client, game: str, rng: random.Random, keyed: bool = True, rules: dict[str, Any] | None = None
-    ) -> None:
+    def __init__(self, client: Client, game: str, rng: random.Random, keyed: bool = True, rules: Any = None) -> None:
         self.client, self.game, self.rng, self.keyed = client, game, rng, keyed
         self.name = f"t{next(_numbers)}"
         wish = {"game": game, "seats": ["north", "south"], "rules": rules or RULES[game]}
@@ -60,9 +59,13 @@ class Table:
         """Whether the match is."""
         return bool(self.seen["phase"] == "match_over")
 
+    def decide(self) -> Move:
+        """Something legal to do."""
+        return decide(self.game, self.seen, self.rng)
+
     def next_move(self) -> tuple[Move, dict[str, Any], dict[str, str]]:
-        """Something legal to do: the move, its request's body and its headers."""
-        seat, move = decide(self.game, self.seen, self.rng)
+        """What to do next: the move, its request's body and its headers."""
+        seat, move = self.decide()
         key = f"{self.name}-{self.version + 1}"
         headers = {"If_Match": f'"v{self.version}"', "X_Request_Id": key}
         return (seat, move), {"seat": seat, "move": move}, headers | ({"Idempotency_Key": key} if self.keyed else {})
@@ -178,8 +181,8 @@ class Load:
 def audit(port: int, tables: Iterable[Table]) -> list[str]:
     """What is wrong with tables that nobody plays at any more: lost or doubled moves, gaps, a state that the log does not
     lead to, a record that does not verify. Ends their matches."""
-    client = Client(port, Account())
-    return [f"{table.path}: {what}" for table in tables for what in _audit_table(client, table)]
+    with closing(Client(port, Account())) as client:
+        return [f"{table.path}: {what}" for table in tables for what in _audit_table(client, table)]
 
 
 def _audit_table(client: Client, table: Table) -> list[str]:

@@ -19,7 +19,7 @@ from engine.games import GAMES
 STORES = ("sqlite", "redis")
 LONG, SHORT = 10_000, 120
 PLAYERS, WORKERS = 4, 4
-RESTARTS = 4
+BETWEEN_RESTARTS = 2_000
 
 Request = tuple[str, dict[str, Any], dict[str, str]]
 
@@ -91,11 +91,12 @@ class Player:
 def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
     """`times` moves by several players, with restarts of the service under way."""
     account = Account()
-    share = times // PLAYERS // (RESTARTS + 1)
+    restarts = max(1, times // BETWEEN_RESTARTS - 1)
+    share = times // PLAYERS // (restarts + 1)
     with ground(store, folder, WORKERS) as here, ThreadPoolExecutor(PLAYERS) as pool:
         players = [Player(here.port, account, random.Random(number), tick) for number in range(PLAYERS)]
         try:
-            for _ in range(RESTARTS):
+            for _ in range(restarts):
                 futures = [pool.submit(player.play, share) for player in players]
                 for future in futures:
                     future.result()
@@ -110,5 +111,5 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
         for player in players:
             player.close()
     sent = account.seen["201"] - len(tables)
-    figure = f"{account.seen['moves']:,} moves, {sent:,} answers, {RESTARTS} restarts"
+    figure = f"{account.seen['moves']:,} moves, {sent:,} answers, {restarts} restarts"
     yield Finding("moves sent three times", store, figure, "each made once, all answers the same", tuple(wrong))
