@@ -33,8 +33,9 @@ def check(schema: Any, value: Any) -> None:
 
 def examples() -> Iterator[tuple[str, Example]]:
     for operation in OPERATIONS:
-        for example in operation.examples:
-            yield operation.path, example
+        if operation.tag != "Games":  # those need a game: see hosted/test_examples.py
+            for example in operation.examples:
+                yield operation.path, example
 
 
 def shown(value: Any) -> Any:
