@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import signal
 import sys
 import tempfile
 import time
@@ -28,6 +29,7 @@ def main() -> int:
     given = parser.parse_args()
     if unknown := set(given.names) - set(SCENARIOS):
         parser.error(f"no scenario {', '.join(sorted(unknown))}")
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(number))  # so that everything started here ends, too
     findings: list[Finding] = []
     started = time.monotonic()
     for name in given.names or SCENARIOS:

@@ -10,6 +10,7 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.torture.kills import integrity
@@ -26,6 +27,16 @@ ANSWERED, RECOVERED = 3.0, 5.0  # seconds
 Outage = Callable[[Ground], AbstractContextManager[object]]
 
 
+@dataclass
+class Measured:
+    """What callers saw of all outages of one kind."""
+
+    refused: int = 0
+    slowest: float = 0.0
+    recovery: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+
 def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
     """Each kind of outage `times` times under load."""
     with small_disk(folder / "data") as is_small, ground(store, folder) as here:
@@ -37,31 +48,34 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
                 "hanging for 4 s": lambda here: stopped(here, 4.0),
             },
         }
-        for name, outage in kinds[store].items():
-            yield _measure(f"store {name}", store, here, outage, times)
-        if store == "sqlite":
-            assert integrity(here.service.data / "games.sqlite3") == []
-        tick()
-
-
-def _measure(name: str, store: str, here: Ground, outage: Outage, times: int) -> Finding:
-    recovery = 0.0
-    with Load(here.port, PLAYERS) as load:
+        found = {name: Measured() for name in kinds[store]}
         for _ in range(times):
-            load.progress(3 * PLAYERS)
-            with outage(here):
-                pass
-            recovery = max(recovery, load.progress(2 * PLAYERS))
-    slowest, refused = load.account.slowest, load.account.seen["503"]
-    wrong = [*load.account.faults, *audit(here.port, load.tables)]
-    if slowest > ANSWERED:
-        wrong.append(f"an answer took {slowest:.1f} s")
-    if recovery > RECOVERED:
-        wrong.append(f"recovered after {recovery:.1f} s")
-    if not refused:
-        wrong.append("nobody was told 503")
-    figure = f"{times} times, {refused} × 503, slowest answer {slowest:.2f} s, recovered in {recovery:.2f} s"
-    return Finding(name, store, figure, f"answers in {ANSWERED:.0f} s, back in {RECOVERED:.0f} s", tuple(wrong))
+            for name, outage in kinds[store].items():
+                _measure(here, outage, found[name])
+            tick()
+        damage = integrity(here.service.data / "games.sqlite3") if store == "sqlite" else []
+    for name, each in found.items():
+        figure = (
+            f"{times} times, {each.refused} × 503, slowest answer {each.slowest:.2f} s, back in {each.recovery:.2f} s"
+        )
+        required = f"answers in {ANSWERED:.0f} s, back in {RECOVERED:.0f} s"
+        yield Finding(f"store: {name}", store, figure, required, (*each.wrong, *damage))
+
+
+def _measure(here: Ground, outage: Outage, found: Measured) -> None:
+    with Load(here.port, PLAYERS) as load:
+        load.progress(3 * PLAYERS)
+        with outage(here):
+            pass
+        recovery = load.progress(2 * PLAYERS)
+    refused, slowest = load.account.seen["503"], load.account.slowest
+    found.refused += refused
+    found.slowest = max(found.slowest, slowest)
+    found.recovery = max(found.recovery, recovery)
+    found.wrong += [*load.account.faults, *audit(here.port, load.tables)]
+    found.wrong += [f"an answer took {slowest:.1f} s"] if slowest > ANSWERED else []
+    found.wrong += [f"recovered after {recovery:.1f} s"] if recovery > RECOVERED else []
+    found.wrong += [] if refused else ["nobody was told 503"]
 
 
 @contextmanager
