@@ -214,6 +214,12 @@ def _problem_schema() -> Json:
                     "cards": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}},
                 },
             },
+            "version": {"type": "integer", "description": "The game's version, where the call named another."},
+            "deadline": {
+                "type": ["string", "null"],
+                "format": "date-time",
+                "description": "When the turn ends that is not overdue yet; null: no time runs.",
+            },
             "regroup": {**card_lists, "description": "A valid grouping of the same cards, where groups as sent fail."},
         },
     }
