@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from types import TracebackType
 
 from flask import Flask
 
 from service import errors, http
+from service.batches import Solvers
 from service.config import Settings
 from service.routes import OPERATIONS
 from service.stores import open_store
@@ -25,6 +27,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     settings = settings or Settings()
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
+    app.config["SOLVERS"] = Solvers(settings.solvers or len(os.sched_getaffinity(0)))
     app.config["STORE"] = store or _store(settings)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False
@@ -38,6 +41,6 @@ def _store(settings: Settings) -> GameStore:
         settings.store or None,
         settings.data,
         lifetimes=Lifetimes(live=settings.live_ttl * SECOND, over=settings.over_ttl * SECOND),
-        waiters=max(1, settings.threads // 2),  # so that long polls never hold up the other calls
+        waiters=settings.threads // 2,  # so that long polls never hold up the other calls
         replicas=int(settings.durability == "durable"),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import current_app
 
+from service.batches import Solvers
 from service.config import Settings
 from service.stores.contract import GameStore
 from solver.solve import Engine, SolverArranger
@@ -23,6 +24,12 @@ def engine() -> Engine:
 def arranger() -> SolverArranger:
     """The solver, as the games ask for it."""
     return SolverArranger(engine=engine())
+
+
+def solvers() -> Solvers:
+    """What solves many hands at once."""
+    found: Solvers = current_app.config["SOLVERS"]
+    return found
 
 
 def store() -> GameStore:

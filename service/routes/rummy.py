@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service import errors, examples
-from service.context import engine
+from service.context import engine, solvers
 from service.http import BATCH_LIMIT, Operation
 from service.schemas.rummy import (
     Batch,
@@ -30,7 +30,7 @@ def _group(asked: GroupingRequest) -> Grouping:
 
 
 def _group_each(asked: BatchRequest) -> Batch:
-    return Batch(tuple(rummy.group_each(asked, engine(), errors.of_invalid)))
+    return Batch(tuple(rummy.group_each(asked, engine(), solvers(), errors.of_invalid)))
 
 
 def _declare(asked: DeclarationRequest) -> Declaration:

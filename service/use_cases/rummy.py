@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from engine.cards import Card
@@ -11,6 +11,7 @@ from engine.rummy.declaration import Verdict, judge
 from engine.rummy.hands import Limits, check_copies, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import SeatScore, charged, score_round, settlement
+from service.batches import Solvers
 from service.schemas.common import Chosen
 from service.schemas.rummy import (
     BatchRequest,
@@ -35,20 +36,30 @@ def group(asked: GroupingRequest, engine: Engine) -> Grouping:
     return _grouping(best_grouping(asked.hand, asked.wild_rank, rules, engine=engine), rules)
 
 
-def group_each(asked: BatchRequest, engine: Engine, problem_of: Callable[[Invalid], Any]) -> list[Any]:
+def group_each(
+    asked: BatchRequest, engine: Engine, solvers: Solvers, problem_of: Callable[[Invalid], Any]
+) -> list[Any]:
     """The best grouping of each hand, in order; in the place of a wrong hand, its problem."""
-    most, rules = _limits(asked.rules), asked.rules.rules
-    results: list[Any] = []
+    rules = asked.rules.rules
+    checked = list(_checked(asked))
+    right = [hand for hand in checked if not isinstance(hand, Invalid)]
+    solutions = iter(solvers.best_groupings(right, asked.wild_rank, rules, engine))
+    return [problem_of(hand) if isinstance(hand, Invalid) else _grouping(next(solutions), rules) for hand in checked]
+
+
+def _checked(asked: BatchRequest) -> Iterator[tuple[Card, ...] | Invalid]:
+    """Each hand, or what is wrong with it."""
+    most = _limits(asked.rules)
     for place, hand in enumerate(asked.hands):
+        if isinstance(hand, Invalid):
+            yield hand
+            continue
         try:
-            if isinstance(hand, Invalid):
-                raise hand
             _check_hand(hand, _SIZES, most, f"/hands/{place}")
         except Invalid as wrong:
-            results.append(problem_of(wrong))
+            yield wrong
         else:
-            results.append(_grouping(best_grouping(hand, asked.wild_rank, rules, engine=engine), rules))
-    return results
+            yield hand
 
 
 def declare(asked: DeclarationRequest, engine: Engine) -> Declaration:

@@ -1,0 +1,90 @@
+"""Many hands at once, on every core.
+
+The solver's reduction is Python and holds the interpreter's lock, so threads do not help: long lists are solved in
+processes of their own, started when they are first needed and kept. They are started by a fork server, because a process
+that already runs threads cannot fork safely, and they end when the process that asked ends, however it does.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from itertools import chain, islice
+from multiprocessing.connection import wait
+
+import structlog
+
+from engine.cards import Card, Rank
+from engine.rummy.rules import RummyRules
+from solver.solve import Engine, Solution, best_grouping
+
+_CHUNK = 20  # hands a process is handed at once: some milliseconds of work
+_WORTH_IT = 3 * _CHUNK  # shorter lists are done before they are handed over
+_log = structlog.get_logger()
+
+Hand = tuple[Card, ...]
+
+
+class Solvers:
+    """Solves lists of hands in up to so many processes; with one, in the caller's own. Safe to share between threads."""
+
+    def __init__(self, processes: int) -> None:
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
+        self._lock = threading.Lock()
+
+    def best_groupings(
+        self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, engine: Engine
+    ) -> list[Solution]:
+        """The best grouping of each hand (`best_grouping`), in order."""
+        if self._processes > 1 and len(hands) >= _WORTH_IT:
+            pool = self._started()
+            try:
+                parts = [pool.submit(_solve, part, wild_rank, rules, engine) for part in _chunks(hands)]
+                return list(chain.from_iterable(part.result() for part in parts))
+            except BrokenProcessPool:  # one was killed: the next list gets new ones, this one is solved here
+                _log.error("solvers_broken")
+                self._drop(pool)
+        return _solve(hands, wild_rank, rules, engine)
+
+    def _started(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                context = multiprocessing.get_context("forkserver")
+                context.set_forkserver_preload([__name__])
+                self._pool = ProcessPoolExecutor(self._processes, context, initializer=_settle)
+            return self._pool
+
+    def _drop(self, pool: ProcessPoolExecutor) -> None:
+        with self._lock:
+            if self._pool is pool:
+                self._pool = None
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _chunks(hands: Sequence[Hand]) -> Iterator[list[Hand]]:
+    rest = iter(hands)
+    while part := list(islice(rest, _CHUNK)):
+        yield part
+
+
+def _solve(hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, engine: Engine) -> list[Solution]:
+    return [best_grouping(hand, wild_rank, rules, engine=engine) for hand in hands]
+
+
+def _settle() -> None:
+    """In a new process: leave Ctrl-C to the one that asks, and end with it even if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _end_with(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(0)

@@ -1,0 +1,78 @@
+"""Long batches are solved in processes of their own: the same answers, whatever happens to the processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from bench.hands import hands
+from engine.rummy.rules import HOUSE, INDIAN
+from service.batches import Solvers
+from solver.solve import best_grouping
+
+ROOT = Path(__file__).parents[2]
+HANDS = [dealt.hand for dealt in hands("near", 150)]
+
+
+@pytest.fixture(scope="module")
+def solvers():
+    return Solvers(2)
+
+
+@pytest.mark.parametrize("rules", [HOUSE, INDIAN], ids=["house", "indian"])
+@pytest.mark.parametrize("count", [0, 1, 59, 60, 61, 150])
+def test_the_answers_are_those_of_one_hand_at_a_time_in_order(solvers, rules, count):
+    some = HANDS[:count]
+    assert solvers.best_groupings(some, "7", rules, "auto") == [best_grouping(hand, "7", rules) for hand in some]
+
+
+def test_a_batch_outlives_its_processes(solvers):
+    expected = [best_grouping(hand, "7", HOUSE) for hand in HANDS]
+    assert solvers.best_groupings(HANDS, "7", HOUSE, "auto") == expected
+    for pid in list(solvers._pool._processes):
+        os.kill(pid, signal.SIGKILL)
+    for _ in range(2):  # solved here, then by new processes
+        assert solvers.best_groupings(HANDS, "7", HOUSE, "auto") == expected
+    assert solvers.best_groupings(HANDS, "7", HOUSE, "auto") == expected
+    assert solvers._pool is not None
+
+
+def test_with_one_process_there_are_no_others():
+    alone = Solvers(1)
+    alone.best_groupings(HANDS, "7", HOUSE, "auto")
+    assert alone._pool is None
+
+
+def test_they_end_with_the_process_that_asked_even_if_it_is_killed():
+    asking = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            textwrap.dedent("""
+                import time
+                from tests.service.test_batches import HANDS, HOUSE, Solvers
+                if __name__ == "__main__":
+                    solvers = Solvers(2)
+                    solvers.best_groupings(HANDS, "7", HOUSE, "auto")
+                    print(*solvers._pool._processes, flush=True)
+                    time.sleep(60)
+            """),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    pids = [int(word) for word in asking.stdout.readline().split()]
+    asking.kill()
+    asking.wait()
+    asking.stdout.close()
+    assert pids
+    until = time.monotonic() + 20
+    while any(Path(f"/proc/{pid}").exists() for pid in pids):
+        assert time.monotonic() < until, f"still running: {pids}"
+        time.sleep(0.05)
