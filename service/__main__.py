@@ -84,7 +84,7 @@ def _run(settings: Settings) -> None:
     try:
         app = create_app(settings)
     except ValueError as wrong:
-        sys.exit(f"cardref: {wrong}")
+        sys.exit(f"cardref: CARDREF_STORE, CARDREF_DURABILITY: {wrong}")
 
     def announce(_: Any) -> None:
         host = f"[{settings.host}]" if ":" in settings.host else settings.host

@@ -137,6 +137,7 @@ def answer(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) ->
     """A problem's body as a response, with `Retry-After` where the caller should try again."""
     status = body["status"]
     response = Response(orjson.dumps(body), status, content_type=PROBLEM_TYPE)
+    response.headers["Cache-Control"] = "no-store"  # a 404 may else be kept and given to another caller
     response.headers.update(headers or {})
     if status in (429, 503):
         response.headers.setdefault("Retry-After", str(_RETRY_SECONDS))
