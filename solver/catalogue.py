@@ -12,7 +12,7 @@ from engine.rummy.arrangement import Kind
 from engine.rummy.melds import MAX_SEQUENCE, read_as
 from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import card_points
-from solver.gates import kind_bit, symbol
+from solver.gates import KIND_ROOM, kind_bit, symbol
 from solver.problem import JOKER_UNIT, MAX_COPIES, POOL_UNIT, unit
 
 _SPLIT = 2 * MIN_GROUP  # from this length on a run can be cut in two
@@ -36,6 +36,11 @@ class Candidate(NamedTuple):
     wilds: int
 
 
+def _promise(one: Candidate) -> tuple[int, int, int]:
+    """The order of trying: pure before impure, with few wildcards, long."""
+    return one.read // KIND_ROOM, one.wilds, -one.size
+
+
 class Table:
     """Candidates made once: grouped by lowest face, with what they cover and of which kinds they are."""
 
@@ -44,7 +49,7 @@ class Table:
     def __init__(self, some: Sequence[Candidate]) -> None:
         groups: dict[int, list[Candidate]] = {}
         self.cover = self.kinds = 0
-        for one in some:
+        for one in sorted(some, key=_promise):
             groups.setdefault(one.first, []).append(one)
             self.cover |= one.need
             self.kinds |= kind_bit(one.kind)

@@ -110,10 +110,16 @@ def test_runs_from_six_on_are_left_out() -> None:
 
 
 def test_lean_groups_hold_the_fewest_wildcards() -> None:
-    found = groups("4S 5S JK JK JK 9H 9D", None, INDIAN)
+    found = groups("4S 5S JK JK JK 9H 9D", None, replace(HOUSE, max_wilds_per_sequence=None))
     assert "4S 5S *" in found["lean"]
     assert "4S 5S * *" not in found["lean"]
     assert {"4S 5S *", "4S 5S * *", "4S 5S * * *"} <= set(found["exact"])
+
+
+def test_nothing_is_searched_for_points_where_nothing_counts() -> None:
+    text = "4S 5S JK JK JK 9H 9D"  # no pure sequence
+    assert groups(text, None, INDIAN)["lean"] == []
+    assert groups(text, None, replace(INDIAN, no_pure_all_loose=False, impure_needs_pure=False))["lean"]
 
 
 def test_the_order_of_candidates_does_not_depend_on_that_of_the_cards() -> None:
