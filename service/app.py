@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 from flask import Flask
 
@@ -17,6 +19,10 @@ from service.stores.contract import SECOND, GameStore, Lifetimes
 
 
 class _App(Flask):
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """No view is a coroutine; Flask would look into each again at every request."""
+        return func
+
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
         """Flask would write the exception's text, which may quote a hand; `service.errors` logs what may be known."""
 

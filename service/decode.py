@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+import orjson
+
 from engine.cards import FACES, Card, UnknownCard, parse_card
-from engine.errors import InvalidRules
+from engine.errors import Flaw, InvalidRules
 from engine.options import options
 from service.hints import Flaws, Read, Reader, escape, members, tag_of
 
@@ -206,30 +208,40 @@ def _record(cls: Any) -> Reader:
 
 def _rules(cls: Any) -> Reader:
     """Resolved rules: every field must be there (a caller's own choice of rules is read by `engine.options.resolve`)."""
-    known = options(cls)
+
+    @lru_cache(maxsize=256)
+    def resolved(text: bytes) -> Any:
+        return _resolved(cls, orjson.loads(text))
 
     def read_rules(value: Any, at: str, flaws: Flaws) -> Any:
         if type(value) is not dict:
             flaws.add(at, "must be an object")
             return None
-        before = len(flaws)
-        found = {}
-        for name in {**known, **value}:
-            place = f"{at}/{escape(name)}"
-            if name not in value:
-                flaws.add(place, "is required")
-            elif name not in known:
-                flaws.add(place, "no such field")
-            else:
-                try:
-                    found[name] = known[name].read(value[name], place)
-                except InvalidRules as wrong:
-                    flaws.take(wrong)
-        if len(flaws) > before:
+        try:
+            return resolved(orjson.dumps(value))  # the same rules come with every move of a match
+        except InvalidRules as wrong:
+            flaws.take(wrong, at)
             return None
-        rules = cls(**found)
-        if against := rules.contradictions():
-            flaws.take(InvalidRules(*against), at)
-        return rules
 
     return read_rules
+
+
+def _resolved(cls: Any, given: Mapping[str, Any]) -> Any:
+    known, found, flaws = options(cls), {}, []
+    for name in {**known, **given}:
+        place = f"/{escape(name)}"
+        if name not in given:
+            flaws.append(Flaw(place, "is required"))
+        elif name not in known:
+            flaws.append(Flaw(place, "no such field"))
+        else:
+            try:
+                found[name] = known[name].read(given[name], place)
+            except InvalidRules as wrong:
+                flaws.extend(wrong.flaws)
+    if flaws:
+        raise InvalidRules(*flaws)
+    rules = cls(**found)
+    if against := rules.contradictions():
+        raise InvalidRules(*against)
+    return rules
