@@ -13,8 +13,8 @@ local function refusal()
   return {'missing'}
 end
 
--- The reply to a request that is known. WAIT looks at what its own connection wrote last: when a caller is going to
--- wait for replicas, a replay writes its record once more, unchanged, so that there is something to wait for.
+-- The reply to a request that is known. WAIT promises something only about writes of its own connection: when a caller
+-- is going to wait for replicas, a replay writes its record once more, unchanged, so that there is something to wait for.
 local function recall(key, body, durable)
   local record = redis.call('HGET', requests, key)
   if not record then return nil end
