@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.cards import FACES, Card, without
+from engine.cards import FACES, RANKS, Card, Rank, without
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_arrangement
 from engine.rummy.melds import KINDS, is_wild, read_as
-from engine.rummy.scoring import loose_points
+from engine.rummy.scoring import card_points, loose_points
 from solver.catalogue import Candidate
 from solver.problem import Problem
 from solver.reduction import Found
@@ -34,13 +34,23 @@ def settle(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:
     if given.fold:
         discard = wilds[0] if found.fold is None else FACES[found.fold]
         hand = without(hand, [discard])
-    loose = without(hand, [card for group in groups for card in group.cards])
+    loose = _dearest_first(without(hand, [card for group in groups for card in group.cards]), wild_rank)
     wins = not loose and not declaration_faults(groups, rules)
     arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), wins)
     if arrangement.points != found.cost:
         raise WrongArrangement(f"it leaves {arrangement.points} points, not {found.cost}")
     verify_arrangement(hand, arrangement, wild_rank, rules)
     return arrangement, discard
+
+
+def _dearest_first(cards: Sequence[Card], wild_rank: Rank | None) -> tuple[Card, ...]:
+    """Loose cards in the order in which a player wants to be rid of them."""
+    return tuple(
+        sorted(
+            cards,
+            key=lambda card: (-card_points(card, wild_rank), -RANKS.index(card.rank) if card.rank else 0, card.order),
+        )
+    )
 
 
 def _group_order(candidate: Candidate) -> tuple[int, int, int]:

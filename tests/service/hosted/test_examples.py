@@ -46,14 +46,14 @@ def test_the_examples_of_hosted_games(here: Service, clocked: Clock) -> None:
         fits(operation, response)
         return response.json
 
-    created = send(here.shop, "post_v1_games", "/v1/games", key="k")
+    created = send(here.shop, "post_v1_games", "/v1/games", key="table 7")
     path = f"/v1/games/{created['id']}"
     ann = here.as_(created["seats"][0]["token"])
     send(here.shop, "get_v1_games", "/v1/games")
     send(ann, "get_v1_games_id", path)
     fits(GAMES["get_v1_games_id"], here.shop.get(f"{path}?seat=referee"))
     send(ann, "get_v1_games_id_legal_moves", f"{path}/legal-moves")
-    send(ann, "post_v1_games_id_moves", f"{path}/moves", match=1)
+    send(ann, "post_v1_games_id_moves", f"{path}/moves", match=1, **{"X-Request-Id": "play-1"})
     send(ann, "get_v1_games_id_events", f"{path}/events?after=1")
     clocked.pass_seconds(61)
     send(here.shop, "post_v1_games_id_timeouts", f"{path}/timeouts", match=2)
