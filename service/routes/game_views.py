@@ -97,18 +97,10 @@ def _changed(done: Answered) -> Response:
 
 
 def _shown(body: Any, opened: Opened) -> Response:
+    """What the game is at its version; 304 for a caller who has it."""
+    if request.if_none_match.contains_weak(f"v{opened.game.version}"):
+        return _answer(304, b"", opened.game.version)
     return _answer(200, orjson.dumps(body), opened.game.version)
-
-
-def if_new(view: Callable[..., Response]) -> Callable[..., Response]:
-    """A view of the game at its version: 304 for a caller who has it."""
-
-    def conditional(opened: Opened, *more: Any, **path: str) -> Response:
-        if request.if_none_match.contains_weak(f"v{opened.game.version}"):
-            return _answer(304, b"", opened.game.version)
-        return view(opened, *more, **path)
-
-    return conditional
 
 
 # The views -----------------------------------------------------------------------------------------------------------

@@ -56,13 +56,13 @@ OPERATIONS = (
         query=ListShape(),
     ),
     _read(
-        _GAME, views.if_new(views.show), ShownGame, "Show a game",
+        _GAME, views.show, ShownGame, "Show a game",
         "With a seat's token as that seat sees it, with a spectator's as spectators do; an app chooses by `seat`.", *_OPEN,
         query=SeatShape(), guard=views.guard(seats=True, spectators=True),
         asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
     _read(
-        f"{_GAME}/legal-moves", views.if_new(views.legal_moves), ListedMoves, "List the legal moves of a seat",
+        f"{_GAME}/legal-moves", views.legal_moves, ListedMoves, "List the legal moves of a seat",
         "With a seat's token its own; for an app those of `seat`, or of the seat to move.", *_OPEN, "undecided",
         query=SeatShape(), guard=views.guard(seats=True),
         asked_headers=("If-None-Match",), answer_headers=("ETag",),
@@ -97,7 +97,7 @@ OPERATIONS = (
     _read(
         f"{_GAME}/record", views.record, MatchRecord, "Open the record of a match",
         "Once the match is over, for everyone at the table: all that is needed to replay and verify it.", *_OPEN, "record_not_open",
-        guard=views.guard(seats=True, spectators=True), answer_headers=("ETag",),
+        guard=views.guard(seats=True, spectators=True), asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
     Operation(
         method="DELETE", path=_GAME, view=views.delete, answer=type(None), status=204, tag="Games",

@@ -6,6 +6,7 @@ seed, in its place: same id, version, tokens and set-up. Bodies, headers and siz
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +28,7 @@ from tests.service.hosted.tables import Caller, Clock, Service
 
 QUICK = Naturals()
 HABITS: dict[str, Habits] = {"rummy": RummyHabits(), "swoop": SwoopHabits()}
-POSITIONS = 60  # of each game; `make torture` takes more
+POSITIONS = int(os.environ.get("LEAK_POSITIONS", "60"))  # of each game; LEAK_POSITIONS=1000 is the long run
 
 
 def positions(game: str, count: int) -> Iterator[Any]:

@@ -50,7 +50,8 @@ def test_other_eyes_than_ones_own(one: Table) -> None:
             refused(caller.get(f"{path}?seat={seat}"), 403, "forbidden")
     for path in (one.path, f"{one.path}/events", f"{one.path}/legal-moves"):
         for seat in ("2", "-1", "x", "", "00000", "²"):
-            refused(one.app.get(f"{path}?seat={seat}"), 422, "invalid_request", "?seat")
+            answer = one.app.get(f"{path}?seat={seat}", **{"If-None-Match": "*"})
+            refused(answer, 422, "invalid_request", "?seat")
         refused(one.app.get(f"{path}?eyes=0"), 422, "invalid_request", "?eyes")
         refused(one.app.get(f"{path}?seat=0&seat=1"), 422, "invalid_request", "?seat")
 

@@ -58,6 +58,8 @@ def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     assert answer.status_code == 200
     for caller in (*table.seats, table.spectator):
         assert caller.get(f"{table.path}/record").data == answer.data
+        unchanged = caller.get(f"{table.path}/record", **{"If-None-Match": answer.headers["ETag"]})
+        assert (unchanged.status_code, unchanged.data) == (304, b"")
     assert answer.json["commitment"] == table.created["commitment"]
     store.close()
     return answer.json
