@@ -66,7 +66,8 @@ def declare(asked: DeclarationRequest, engine: Engine) -> Declaration:
     """Judge groups as sent; if they fail, look whether their cards can be grouped otherwise. Raises `ImpossibleHand`, `Undecided`."""
     most, rules = _limits(asked.rules), asked.rules.rules
     if asked.hand is None:
-        check_copies(_places(asked.groups, "/groups"), most)
+        folded = [] if asked.fold is None else [("/fold", asked.fold)]
+        check_copies([*_places(asked.groups, "/groups"), *folded], most)
     else:
         _check_hand(asked.hand, _SIZES, most, "/hand")
     verdict = judge(asked.groups, asked.wild_rank, rules, asked.hand, asked.fold)

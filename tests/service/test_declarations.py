@@ -100,6 +100,8 @@ def test_no_groups_at_all_is_a_verdict(client: FlaskClient) -> None:
         ({"fold": "1H"}, "unknown_card", ["/fold"]),
         ({"groups": [["5H", "5H", "5H"], ["5H", "ZZ", 4]]}, "unknown_card", ["/groups/1/1", "/groups/1/2"]),
         ({"groups": [["5H", "5H", "5H"], ["5H"]]}, "impossible_hand", ["/groups/1/0"]),
+        ({"groups": [["5H", "5H", "5H"]], "fold": "5H"}, "impossible_hand", ["/fold"]),
+        ({"fold": "2H", "rules": {"decks": 1}}, "impossible_hand", ["/fold"]),
         ({"groups": ["5H"]}, "invalid_request", ["/groups/0"]),
         ({"groups": None}, "invalid_request", ["/groups"]),
         ({"groups": [[]] * 51}, "invalid_request", ["/groups"]),
