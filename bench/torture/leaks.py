@@ -11,7 +11,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.torture.client import Account, Client, Fault
+from bench.torture.client import Account, Client
 from bench.torture.report import Finding, Tick
 from bench.torture.service import ground
 from engine.games import GAMES
@@ -50,9 +50,7 @@ class Viewer:
         return self._call("POST", path, body, {**headers, "If-Match": given})
 
     def _call(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Received:
-        answer = self._client.call(method, path, body, **headers)
-        if answer is None:
-            raise Fault(f"{method} {path}: no answer")
+        answer = self._client.settle(method, path, body, **headers)  # a connection that was idle may have been closed
         kept = {name: value for name, value in answer.headers.items() if name not in VARYING}
         return Received(answer.status, answer.body, kept)
 
