@@ -80,7 +80,7 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
     """`times` positions, half of each game."""
     account = Account()
     wrong: list[str] = []
-    with ground(store, folder) as here, ThreadPoolExecutor(THREADS) as pool, ExitStack() as stack:
+    with ground(store, folder) as here, ExitStack() as stack, ThreadPoolExecutor(THREADS) as pool:
         assert here.redis is not None
         app = stack.enter_context(closing(Client(here.port, account)))
         for game in GAMES:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from bench.torture import leaks
 from bench.torture.client import Answer, Fault
 from bench.torture.kills import integrity
 from bench.torture.play import Load, Table, audit
 from bench.torture.report import Finding, table
 from bench.torture.service import Service, serving
+from tests.servers import server_or_skip
 
 SPOILT = {
     "the newest move is lost": (
@@ -89,3 +92,13 @@ def test_the_table_shows_what_failed() -> None:
         [Finding("one", "redis", "5 kills", "none lost"), Finding("two", "sqlite", "6", "none", ("v3 is lost",))]
     )
     assert [line.split()[-1] for line in shown.splitlines()] == ["result", "ok", "FAILED", "lost"]
+
+
+def test_a_leak_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twins in which the viewer's own hand is dealt anew, too, look different."""
+    server_or_skip()
+    for habits in leaks.HABITS.values():
+        permuted = habits.permuted
+        monkeypatch.setattr(habits, "permuted", lambda state, _, *rest, of=permuted: of(state, None, *rest))
+    (finding,) = leaks.run("redis", tmp_path, leaks.SHORT, int)
+    assert finding.wrong
