@@ -29,7 +29,11 @@ class Service:
         self._log = folder / "service.log"
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("CARDREF_")}
         own = {"CARDREF_PORT": str(self.port), "CARDREF_DATA": str(self.data), "CARDREF_WORKERS": str(workers)}
-        self._environment = {**inherited, **own, "CARDREF_LOG": "errors", **environment}
+        own |= {
+            "CARDREF_LOG": "errors",
+            "TMPDIR": str(folder),
+        }  # what a killed service leaves behind goes with the folder
+        self._environment = {**inherited, **own, **environment}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
