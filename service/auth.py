@@ -44,9 +44,19 @@ def app_of(token: str | None, keys: tuple[tuple[str, bytes], ...]) -> App | None
     return App(found[0]) if token and found else None
 
 
-def require_app() -> App:
-    """The calling app; 401 without a valid key."""
-    caller = app_of(bearer_token(), current_app.config["SETTINGS"].api_keys)
-    if caller is None:
+def has_credentials() -> bool:
+    """Whether the call says who it is, however badly."""
+    return "Authorization" in request.headers
+
+
+def require_app(*, hosted: bool) -> App:
+    """The calling app; 401 without a valid key.
+
+    Open mode has no keys, and its apps say nothing. Where games are kept (`hosted`) whoever does say something is a player
+    or mistaken, and never the app, which sees everything; stateless calls have nothing to hide.
+    """
+    keys = current_app.config["SETTINGS"].api_keys
+    caller = app_of(bearer_token(), keys)
+    if caller is None or (hosted and not keys and has_credentials()):
         raise Refusal("unauthenticated")
     return caller

@@ -119,15 +119,14 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
         if request.method == "POST":
             _check_body(operation)
         if operation.needs_app:
-            g.caller = auth.require_app()
+            g.caller = auth.require_app(hosted=operation.path.startswith("/v1/games"))
 
     @app.after_request
     def check_out(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
         spent = time.perf_counter() - g.started
         name = request.endpoint or "none"
-        metrics.requests.labels(name, response.status_code).inc()
-        metrics.seconds.labels(name).observe(spent)
+        metrics.count_request(name, response.status_code, spent)
         if log_requests:
             _log.info(
                 "request",

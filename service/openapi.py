@@ -63,7 +63,11 @@ def document(operations: Sequence[Operation]) -> Json:
             "headers": headers.components(),
             "parameters": headers.parameters(),
             "securitySchemes": {
-                "app": {"type": "http", "scheme": "bearer", "description": "An app's key; not needed in open mode."},
+                "app": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An app's key. In open mode there is none: an app's calls have no such header, and with one they are refused where games are kept.",
+                },
                 "table": {"type": "http", "scheme": "bearer", "description": "A seat's or a spectator's token."},
             },
         },

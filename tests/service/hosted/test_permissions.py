@@ -159,6 +159,38 @@ def test_open_mode(store: GameStore) -> None:
     assert service.shop.post("/v1/games", {"game": "swoop", "seats": ["a", "b"]}, key="k").data == first.data
 
 
+@pytest.mark.parametrize("spoil", ["", "{0}x", "cut", "no-key", "s0.short.tag", "Basic czA6eA==", "Bearer", "{0}"])
+def test_in_open_mode_whoever_says_something_is_never_the_app(store: GameStore, spoil: str) -> None:
+    """On every route of hosted games: a token that has been spoilt, or anything else, must not see all the cards."""
+    service = Service(store, keys=False)
+    table = service.create(seed=SEED, starter=0)
+    good = table.seats[0].token or ""
+    said = good[:-1] if spoil == "cut" else spoil.format(good)
+    header = {"Authorization": said if spoil in ("", "Basic czA6eA==", "Bearer") else f"Bearer {said}"}
+    nobody, before = service.as_(None), table.app.get(f"{table.path}?seat=referee").data
+    for method, path, body in (
+        ("GET", "/v1/games", None),
+        ("POST", "/v1/games", {"game": "swoop", "seats": ["a", "b"]}),
+    ):
+        refused(nobody.call(method, path, body, **header), 401, "unauthenticated")
+    if said != good:
+        for route in ROUTES:
+            method, below, body = ROUTES[route]
+            refused(nobody.call(method, table.path + below, body, match=1, **header), 401, "unauthenticated")
+    assert table.app.get(f"{table.path}?seat=referee").data == before
+    assert nobody.post(GROUPINGS, {"hand": HAND, "wild_rank": "7"}, **header).status_code == 200
+
+
+@pytest.mark.parametrize("keys", [True, False])
+def test_a_wrong_letter_in_a_token(store: GameStore, keys: bool) -> None:
+    """It still has the form of a table's token, so it may be one of another game: 404."""
+    table = Service(store, keys=keys).create(seed=SEED, starter=0)
+    good = table.seats[0].token or ""
+    for place in (3, len(good) - 1):
+        wrong = good[:place] + ("A" if good[place] != "A" else "B") + good[place + 1 :]
+        refused(table.service.as_(wrong).get(table.path), 404, "not_found")
+
+
 def test_a_game_of_open_mode_belongs_to_no_key(store: GameStore) -> None:
     table = Service(store, keys=False).create(seed=SEED, starter=0)
     service = Service(store)
