@@ -3,8 +3,9 @@
 A game is a record of pure functions (`Game`), registered in engine/games.py; the service knows games only through it.
 State, moves and events are frozen, slotted dataclasses of tuples; their JSON is their fields, by name, except where a
 field carries ``metadata={"json": "from"}`` (a name that Python reserves), and without those that are None where it carries
-``{"omit": True}``. Moves and events carry their ``type`` as a
-class variable.
+``{"omit": True}``. Moves and events carry their ``type`` as a class variable.
+
+Of a state the service reads, besides what the record's functions tell: ``rules``, ``seed``, ``round`` and ``totals``.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ class Game(Generic[S, M, V]):
                                                 Invalid for a move that `check_address` refuses
     legal_moves(state, seat, arranger)       -> moves of a seat, or of the referee (None)
     apply(state, seat, move, arranger)       -> (state, events); raises IllegalMove; the input is never changed
-    default_move(state, arranger)            -> the next move of the turn that a seat out of time is given (api.md, Timeouts)
+    default_move(state, arranger)            -> the next move of the turn that a seat out of time is given (hosted.md, Time)
     view(state, seat)                        -> what one seat may know; None: a spectator
     outcome(state)                           -> Outcome, or None while the match goes on
     to_move(state)                           -> the seat to move, or None

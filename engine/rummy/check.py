@@ -1,4 +1,4 @@
-"""Whether a state can have come from play: structure, conservation, consistency (api.md "State").
+"""Whether a state can have come from play: structure, conservation, consistency.
 
 What passes is safe for every function of the game; that the shuffles are those of the seed is not asked.
 """

@@ -1,4 +1,4 @@
-"""The turn that a seat out of time is given (api.md "Timeouts")."""
+"""The turn that a seat out of time is given (hosted.md, Time)."""
 
 from __future__ import annotations
 

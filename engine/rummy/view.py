@@ -1,4 +1,4 @@
-"""What one seat may know of a match (api.md "View"; rules.md §1.6): built from what is open, never by hiding fields of the state."""
+"""What one seat may know of a match (rules.md §1.6): built from what is open, never by hiding fields of the state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether a state from outside could be one of a match (api.md, State): conservation, and every field against the others.
+"""Whether a state from outside could be one of a match: conservation, and every field against the others.
 
 The structure is checked where JSON is read. What passes here can be moved on, viewed and scored without an error; what
 play reaches always passes. The seed is never compared with the cards.

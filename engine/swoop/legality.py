@@ -1,4 +1,4 @@
-"""Which moves are legal, and the move that is made for a seat out of time (rules.md §2.2–§2.5, api.md Timeouts)."""
+"""Which moves are legal, and the move that is made for a seat out of time (rules.md §2.2–§2.5; hosted.md, Time)."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _seats_in(state: State) -> list[int]:
 
 
 def default_move(state: State, arranger: object = None) -> Move:
-    """The next move of the turn that is made for a seat out of time (api.md, Timeouts): the committed secret alone; else
+    """The next move of the turn that is made for a seat out of time (hosted.md, Time): the committed secret alone; else
     the best single card of hand and guards; else the lowest slot is flipped. Raises ValueError if no seat is to move."""
     if state.turn is None:
         raise ValueError("no seat is to move")

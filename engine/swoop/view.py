@@ -1,4 +1,4 @@
-"""What one seat, or a spectator, may know of a match (api.md, View; rules.md §2.1, §2.5)."""
+"""What one seat, or a spectator, may know of a match (rules.md §2.1, §2.5)."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ DAY = 24 * HOUR
 
 @dataclass(frozen=True, slots=True)
 class Lifetimes:
-    """How long things are kept, in milliseconds (api.md, Expiry and Idempotency-Key)."""
+    """How long things are kept, in milliseconds (operations.md, How long things live)."""
 
     live: int = 24 * HOUR  # after the last change, while the match goes on
     over: int = 7 * DAY  # after the last change, once it is over

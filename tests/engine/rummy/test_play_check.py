@@ -1,4 +1,4 @@
-"""States from outside: what no game can reach is refused with its place (api.md "State")."""
+"""States from outside: what no game can reach is refused with its place."""
 
 from __future__ import annotations
 

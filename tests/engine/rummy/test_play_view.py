@@ -1,4 +1,4 @@
-"""What a seat may know: rules.md §1.6 (last sentence), api.md "View"."""
+"""What a seat may know: rules.md §1.6 (last sentence)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""api.md, Timeouts: the turn that is made for a seat out of time."""
+"""hosted.md, Time: the turn that is made for a seat out of time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The laws of architecture over random matches of Swoop, with random options (the long run is `make fuzz`)."""
+"""The laws (tests/engine/laws.py) over random matches of Swoop, with random options (the long run is `make fuzz`)."""
 
 from __future__ import annotations
 

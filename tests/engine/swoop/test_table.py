@@ -1,4 +1,4 @@
-"""A table sent by itself (api.md, swoop/plays): what cannot lie there, and secrets that nobody knows."""
+"""A table sent by itself (`POST /v1/swoop/plays`): what cannot lie there, and secrets that nobody knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""api.md, View: what a seat and a spectator see, and what the events tell them."""
+"""What a seat and a spectator see, and what the events tell them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games end by themselves: 410 for the owner, 404 for the others, then 404 for all (api.md, Expiry)."""
+"""Games end by themselves: 410 for the owner, 404 for the others, then 404 for all (operations.md, How long things live)."""
 
 from __future__ import annotations
 

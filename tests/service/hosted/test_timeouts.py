@@ -1,4 +1,4 @@
-"""Turns that run out (api.md, Timeouts), by a clock that the test turns; once by a real one."""
+"""Turns that run out (hosted.md, Time), by a clock that the test turns; once by a real one."""
 
 from __future__ import annotations
 
