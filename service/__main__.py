@@ -65,12 +65,14 @@ def serve() -> None:
         settings.refuse_open_to_the_world()
     except WrongSetting as wrong:
         sys.exit(f"cardref: {wrong}")
+    master = os.getpid()
     counters = tempfile.mkdtemp(prefix="cardref-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters  # before prometheus_client is imported
     try:
         _run(settings)
     finally:
-        shutil.rmtree(counters, ignore_errors=True)
+        if os.getpid() == master:  # a worker, forked inside, comes by here when it ends: the others go on counting
+            shutil.rmtree(counters, ignore_errors=True)
 
 
 def _run(settings: Settings) -> None:

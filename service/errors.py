@@ -156,7 +156,7 @@ def _on_http(wrong: HTTPException) -> Response:
 def _on_store(fault: contract.StoreError) -> Response:
     code = _OF_STORE[type(fault)]
     if PROBLEMS[code].status == 503:
-        metrics.store_errors.labels(code).inc()
+        metrics.count_store_error(code)
         _log.error("store", request_id=g.request_id, error=code, reason=str(fault.__cause__ or fault))
     return answer(problem(code, PROBLEMS[code].sentence))
 

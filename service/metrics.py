@@ -1,9 +1,17 @@
-"""Metrics for Prometheus. With several workers the files under ``PROMETHEUS_MULTIPROC_DIR`` add them up (`service.__main__` sets it)."""
+"""Metrics for Prometheus. With several workers the files under ``PROMETHEUS_MULTIPROC_DIR`` add them up (`service.__main__` sets it).
+
+Counting is the least of what a call does: where the files fail, the call is answered all the same, and the log says once
+in each process that counts are lost.
+"""
 
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+import structlog
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     CollectorRegistry,
@@ -16,24 +24,72 @@ from prometheus_client import (
 
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
 
-requests = Counter("cardref_requests", "Requests answered.", ["operation", "status"])
-seconds = Histogram(
+_requests = Counter("cardref_requests", "Requests answered.", ["operation", "status"])
+_seconds = Histogram(
     "cardref_request_seconds", "Time from the first byte parsed to the answer.", ["operation"], buckets=_BUCKETS
 )
-moves = Counter(
+_moves = Counter(
     "cardref_moves", "Moves, rounds and timeouts asked of hosted games, by what came of them.", ["game", "outcome"]
 )
-store_errors = Counter("cardref_store_errors", "Calls that the store of games could not serve.", ["code"])
-waiters = Gauge("cardref_waiters", "Callers that wait for a game's next version.", multiprocess_mode="livesum")
-_ALL = (requests, seconds, moves, store_errors, waiters)
+_store_errors = Counter("cardref_store_errors", "Calls that the store of games could not serve.", ["code"])
+_waiters = Gauge("cardref_waiters", "Callers that wait for a game's next version.", multiprocess_mode="livesum")
+_ALL = (_requests, _seconds, _moves, _store_errors, _waiters)
+
+# What prometheus_client lets through where a file is gone, full or not ours (OSError), cut short (ValueError), or could
+# not be opened again, so that it goes on with one that is closed (TypeError, None being no map of a file).
+_FAULTS = (OSError, ValueError, TypeError)
+_log = structlog.get_logger()
+_told = threading.Event()
+
+
+class Unreadable(Exception):
+    """The counts cannot be read."""
+
+
+def count_request(operation: str, status: int, seconds: float) -> None:
+    """A request was answered."""
+    _keep(lambda: _requests.labels(operation, status).inc())
+    _keep(lambda: _seconds.labels(operation).observe(seconds))
+
+
+def count_move(game: str, outcome: str) -> None:
+    """A move, a round or a timeout was asked for."""
+    _keep(lambda: _moves.labels(game, outcome).inc())
+
+
+def count_store_error(code: str) -> None:
+    """The store could not serve a call."""
+    _keep(lambda: _store_errors.labels(code).inc())
+
+
+@contextmanager
+def waiting() -> Iterator[None]:
+    """Around a caller that waits."""
+    _keep(_waiters.inc)
+    try:
+        yield
+    finally:
+        _keep(_waiters.dec)
 
 
 def exposition() -> tuple[bytes, str]:
-    """All metrics as text, and its content type."""
+    """All metrics as text, and its content type. Raises `Unreadable`."""
     registry = CollectorRegistry()
-    if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library has no types here
-    else:
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         for metric in _ALL:
             registry.register(metric)
-    return generate_latest(registry), CONTENT_TYPE_LATEST
+        return generate_latest(registry), CONTENT_TYPE_LATEST
+    try:
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library has no types here
+        return generate_latest(registry), CONTENT_TYPE_LATEST
+    except _FAULTS as fault:
+        raise Unreadable(str(fault)) from fault
+
+
+def _keep(write: Callable[[], None]) -> None:
+    try:
+        write()
+    except _FAULTS as fault:
+        if not _told.is_set():
+            _told.set()
+            _log.error("counts_lost", reason=str(fault))

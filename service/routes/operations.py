@@ -28,7 +28,10 @@ def _ready() -> dict[str, str]:
 
 
 def _metrics() -> Response:
-    text, content_type = metrics.exposition()
+    try:
+        text, content_type = metrics.exposition()
+    except metrics.Unreadable:
+        raise Refusal("store_unavailable", "The counts cannot be read.") from None
     return Response(text, content_type=content_type)
 
 
@@ -68,7 +71,7 @@ OPERATIONS = (
         description="The store can be reached.",
         errors=("store_unavailable",),
     ),
-    _get("/metrics", _metrics, "Metrics for Prometheus", str, media_type="text/plain"),
+    _get("/metrics", _metrics, "Metrics for Prometheus", str, media_type="text/plain", errors=("store_unavailable",)),
     _get("/openapi.yaml", _spec, "This description", str, media_type="application/yaml"),
     _get("/docs", _docs, "This description as a page", str, media_type="text/html"),
     _get("/docs/errors", _errors, "Every error as a page", str, media_type="text/html"),
