@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from engine import shuffling
 from engine.cards import Card
@@ -112,6 +112,8 @@ class Hidden:
 
     count: int
 
+
+MAX_ROUNDS: Final = 10**9  # of a match: far more than are ever played; keeps counters within 64 bits
 
 REFEREE_MOVES: tuple[type[Any], ...] = (NextRound, Forfeit, Abort)
 

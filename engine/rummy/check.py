@@ -6,16 +6,13 @@ What passes is safe for every function of the game; that the shuffles are those 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from engine.errors import CorruptState, Flaw, Invalid
-from engine.game import conserved, first_starter
+from engine.game import MAX_ROUNDS, conserved, first_starter
 from engine.rummy.check_score import score_flaws
 from engine.rummy.deal import NAME, SEATS, check_enough, whole_deck, wild_rank_of
 from engine.rummy.rules import HAND_SIZE
 from engine.rummy.state import State, is_scored, round_turns, seats_in
-
-MAX_ROUNDS: Final = 10**9  # far more than are ever played; keeps counters within 64 bits
 
 
 def check(state: State) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from engine.game import Game
 from engine.swoop.check import check
+from engine.swoop.deal import NAME, deal
 from engine.swoop.events import EVENTS
-from engine.swoop.legality import VIOLATIONS, default_move, legal_moves, violation
+from engine.swoop.legality import VIOLATIONS, legal_moves, violation
 from engine.swoop.moves import MOVES, Move
 from engine.swoop.rules import SEATS, SwoopRules
 from engine.swoop.state import State
-from engine.swoop.transitions import NAME, apply, deal, outcome, to_move
+from engine.swoop.timeout import default_move
+from engine.swoop.transitions import apply, outcome, to_move
 from engine.swoop.view import View, view
 
 GAME: Game[State, Move, View] = Game(

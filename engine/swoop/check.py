@@ -11,7 +11,8 @@ from typing import Final
 
 from engine.cards import Card
 from engine.errors import CorruptState, Flaw, Invalid
-from engine.game import conserved, first_starter
+from engine.game import MAX_ROUNDS, conserved, first_starter
+from engine.swoop.deal import NAME
 from engine.swoop.legality import is_stuck
 from engine.swoop.pile import always_clears
 from engine.swoop.rules import SEATS
@@ -19,8 +20,6 @@ from engine.swoop.scoring import score_round
 from engine.swoop.state import RoundScore, State, cards_of, is_scored, next_in, whole_deck
 
 Flaws = Iterator[Flaw]
-
-MAX_ROUNDS: Final = 10**9  # far more than are ever played; keeps counters within 64 bits
 
 
 def check(state: State) -> None:
@@ -33,7 +32,7 @@ def check(state: State) -> None:
 def _set_up(state: State) -> Flaws:
     seats, rules = len(state.seats), state.rules
     try:
-        first_starter("swoop", SEATS, seats, state.seed, state.starter)
+        first_starter(NAME, SEATS, seats, state.seed, state.starter)
     except Invalid as wrong:
         yield from wrong.flaws
     if len(state.totals) != seats:

@@ -1,4 +1,4 @@
-"""Which moves are legal, and the move that is made for a seat out of time (rules.md §2.2–§2.5; hosted.md, Time)."""
+"""Which moves are legal, and why the others are not (rules.md §2.2–§2.5): the only legality code of the game."""
 
 from __future__ import annotations
 
@@ -136,30 +136,3 @@ def _referee_moves(state: State) -> tuple[Move, ...]:
 
 def _seats_in(state: State) -> list[int]:
     return [at for at, seat in enumerate(state.seats) if seat.status == "in"]
-
-
-def default_move(state: State, arranger: object = None) -> Move:
-    """The next move of the turn that is made for a seat out of time (hosted.md, Time): the committed secret alone; else
-    the best single card of hand and guards; else the lowest slot is flipped. Raises ValueError if no seat is to move."""
-    if state.turn is None:
-        raise ValueError("no seat is to move")
-    if state.committed is not None:
-        return Play((), ())
-    holder, order = state.seats[state.turn], state.rules.order()
-
-    def preference(single: tuple[Card, int, Play]) -> tuple[int, int, int, int]:
-        """Lowest first: what is safe, then jokers, then tens, each from the hand and then from guards; what is left picks
-        up, the lowest of it first, wherever it lies."""
-        card, zone, _ = single
-        value = order.get(card.rank, 0)
-        if effect_of(state.rules, state.pile, card.rank, 1) == "pickup":
-            return 3, value, zone, card.order
-        return 1 if card.is_joker else 2 if card.rank == "T" else 0, zone, value, card.order
-
-    singles = [(card, 0, Play((card,), ())) for card in holder.hand]
-    for slot, stack in enumerate(holder.stacks):
-        if stack.guard is not None:
-            singles.append((stack.guard, 1, Play((), (slot,))))
-    if singles:
-        return min(singles, key=preference)[-1]
-    return Flip(next(slot for slot, stack in enumerate(holder.stacks) if stack.secret is not None))

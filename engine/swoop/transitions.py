@@ -1,74 +1,18 @@
-"""Deals and moves: how one state follows from another (rules.md §2)."""
+"""What each move does, and how a round and a match end (rules.md §2.2–§2.5)."""
 
 from __future__ import annotations
 
-from engine.cards import in_order
-from engine.errors import Flaw, IllegalMove, TooFewCards
-from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome, first_starter, lowest
-from engine.shuffling import shuffle
-from engine.swoop.events import Cleared, Dealt, Event, Flipped, PickedUp, Played, RoundScored, WentOut
+from engine.errors import IllegalMove
+from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome, lowest
+from engine.swoop.deal import deal_next
+from engine.swoop.events import Cleared, Event, Flipped, PickedUp, Played, RoundScored, WentOut
 from engine.swoop.legality import violation
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import judge
-from engine.swoop.rules import SEATS, SwoopRules
 from engine.swoop.scoring import score_round, settlement
-from engine.swoop.state import RoundScore, Seat, Stack, State, next_in, whole_deck
-
-NAME = "swoop"
+from engine.swoop.state import RoundScore, Seat, State, next_in
 
 Step = tuple[State, tuple[Event, ...]]
-
-
-def deal(seats: int, rules: SwoopRules, seed: str, starter: int | None) -> Step:
-    """The first round of a match (§2.1). Raises `Invalid` for a wrong number of seats, seed or starter, and its kind
-    `TooFewCards` where the decks cannot serve so many seats."""
-    first = first_starter(NAME, SEATS, seats, seed, starter)
-    needed, there = rules.cards_for(seats), len(whole_deck(rules, seats))
-    if needed > there:
-        raise TooFewCards(Flaw("/seats", f"{seats} seats are dealt {needed} cards, and the decks in play have {there}"))
-    return _deal_round(rules, seed, 0, 1, first, (0,) * seats, None)
-
-
-def _deal_round(
-    rules: SwoopRules,
-    seed: str,
-    shuffles: int,
-    number: int,
-    starter: int,
-    totals: tuple[int, ...],
-    last_round: RoundScore | None,
-) -> Step:
-    """Shuffle the whole deck with the label ``swoop/<shuffles>``. Its last card is the top; from the top, one card at a time
-    goes to each seat, the starter first: the hand, then the secrets of all slots, then their guards. The rest is set aside."""
-    seats, size, stacks = len(totals), rules.hand_size, rules.stacks
-    cards = shuffle(seed, f"{NAME}/{shuffles}", whole_deck(rules, seats))
-    dealt = rules.cards_for(seats)
-    from_top = cards[: -dealt - 1 : -1]
-    laid = []
-    for seat in range(seats):
-        own = from_top[(seat - starter) % seats :: seats]
-        pairs = zip(own[size + stacks :], own[size : size + stacks], strict=True)
-        laid.append(Seat(in_order(own[:size]), tuple(Stack(guard, secret) for guard, secret in pairs)))
-    state = State(
-        rules=rules,
-        seed=seed,
-        shuffles=shuffles + 1,
-        round=number,
-        starter=starter,
-        turn=starter,
-        phase="play",
-        plies=0,
-        totals=totals,
-        last_round=last_round,
-        seats=tuple(laid),
-        pile=(),
-        removed=(),
-        set_aside=cards[:-dealt],
-        committed=None,
-        aborted=False,
-    )
-    face_up = tuple(tuple(stack.guard for stack in seat.stacks if stack.guard) for seat in laid)
-    return state, (Dealt(number, starter, face_up, tuple(seat.hand for seat in laid)),)
 
 
 def apply(state: State, seat: int | None, move: Move, arranger: object = None) -> Step:
@@ -83,10 +27,7 @@ def apply(state: State, seat: int | None, move: Move, arranger: object = None) -
         case Forfeit():
             return _forfeit(state, move.seat)
         case NextRound():
-            starter = (state.starter + 1) % len(state.seats)
-            return _deal_round(
-                state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
-            )
+            return deal_next(state)
         case Abort():
             return state.after(phase="match_over", aborted=True), (Aborted(),)
 

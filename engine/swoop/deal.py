@@ -1,0 +1,73 @@
+"""The deal of a round (rules.md §2.1)."""
+
+from __future__ import annotations
+
+from engine.cards import in_order
+from engine.errors import Flaw, TooFewCards
+from engine.game import first_starter
+from engine.shuffling import shuffle
+from engine.swoop.events import Dealt
+from engine.swoop.rules import SEATS, SwoopRules
+from engine.swoop.state import RoundScore, Seat, Stack, State, whole_deck
+
+NAME = "swoop"
+
+
+def deal(seats: int, rules: SwoopRules, seed: str, starter: int | None) -> tuple[State, tuple[Dealt, ...]]:
+    """The first round of a match (§2.1). Raises `Invalid` for a wrong number of seats, seed or starter, and its kind
+    `TooFewCards` where the decks cannot serve so many seats."""
+    first = first_starter(NAME, SEATS, seats, seed, starter)
+    needed, there = rules.cards_for(seats), len(whole_deck(rules, seats))
+    if needed > there:
+        raise TooFewCards(Flaw("/seats", f"{seats} seats are dealt {needed} cards, and the decks in play have {there}"))
+    return _deal_round(rules, seed, 0, 1, first, (0,) * seats, None)
+
+
+def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
+    """The round after the one in `state`, started by the next seat."""
+    starter = (state.starter + 1) % len(state.seats)
+    return _deal_round(
+        state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
+    )
+
+
+def _deal_round(
+    rules: SwoopRules,
+    seed: str,
+    shuffles: int,
+    number: int,
+    starter: int,
+    totals: tuple[int, ...],
+    last_round: RoundScore | None,
+) -> tuple[State, tuple[Dealt, ...]]:
+    """Shuffle the whole deck with the label ``swoop/<shuffles>``. Its last card is the top; from the top, one card at a time
+    goes to each seat, the starter first: the hand, then the secrets of all slots, then their guards. The rest is set aside."""
+    seats, size, stacks = len(totals), rules.hand_size, rules.stacks
+    cards = shuffle(seed, f"{NAME}/{shuffles}", whole_deck(rules, seats))
+    dealt = rules.cards_for(seats)
+    from_top = cards[: -dealt - 1 : -1]
+    laid = []
+    for seat in range(seats):
+        own = from_top[(seat - starter) % seats :: seats]
+        pairs = zip(own[size + stacks :], own[size : size + stacks], strict=True)
+        laid.append(Seat(in_order(own[:size]), tuple(Stack(guard, secret) for guard, secret in pairs)))
+    state = State(
+        rules=rules,
+        seed=seed,
+        shuffles=shuffles + 1,
+        round=number,
+        starter=starter,
+        turn=starter,
+        phase="play",
+        plies=0,
+        totals=totals,
+        last_round=last_round,
+        seats=tuple(laid),
+        pile=(),
+        removed=(),
+        set_aside=cards[:-dealt],
+        committed=None,
+        aborted=False,
+    )
+    face_up = tuple(tuple(stack.guard for stack in seat.stacks if stack.guard) for seat in laid)
+    return state, (Dealt(number, starter, face_up, tuple(seat.hand for seat in laid)),)
