@@ -22,9 +22,10 @@ from tqdm import tqdm
 
 from engine.games import GAMES
 from solver.solve import SolverArranger
-from tests.engine.habits import Habits, SwoopHabits
+from tests.engine.habits import Habits
 from tests.engine.laws import play_match
 from tests.engine.rummy.habits import RummyHabits
+from tests.engine.swoop.habits import SwoopHabits
 
 MATCHES = 5_000
 DEPTH = 0.1

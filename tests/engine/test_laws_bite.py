@@ -15,8 +15,8 @@ from engine.swoop import GAME
 from engine.swoop.events import Dealt
 from engine.swoop.moves import Flip, Play
 from engine.swoop.state import State
-from tests.engine.habits import SwoopHabits
 from tests.engine.laws import play_match
+from tests.engine.swoop.habits import SwoopHabits
 
 HABITS = SwoopHabits()
 

@@ -16,9 +16,9 @@ from engine.options import resolve
 from engine.swoop import GAME
 from engine.swoop.rules import HOUSE, SwoopRules
 from engine.swoop.state import Result, RoundScore, Seat, Stack, State
-from tests.engine.habits import SwoopHabits
 from tests.engine.laws import examine
 from tests.engine.swoop.builders import SEED, cards, flip, play, seat, table
+from tests.engine.swoop.habits import SwoopHabits
 
 PLAYING = table(seat("5H 6S", "9C/2D", "-/3D", "-"), seat("KC TD", "AC/AD"), pile="9D 4D")
 FLIPPED = flip(PLAYING, 1)

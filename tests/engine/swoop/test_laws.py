@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from engine.swoop import GAME
-from tests.engine.habits import SwoopHabits
 from tests.engine.laws import play_match
+from tests.engine.swoop.habits import SwoopHabits
 
 
 @pytest.mark.parametrize("batch", range(4))

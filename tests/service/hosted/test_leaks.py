@@ -20,9 +20,10 @@ from service.codec import write
 from service.hosted.table import Record, Step, Table, read_table, write_record, write_table
 from service.stores.contract import Entry as LogEntry
 from service.stores.contract import Game, Page
-from tests.engine.habits import Habits, SwoopHabits
+from tests.engine.habits import Habits
 from tests.engine.rummy.arranger import Naturals
 from tests.engine.rummy.habits import RummyHabits
+from tests.engine.swoop.habits import SwoopHabits
 from tests.service.hosted import tables
 from tests.service.hosted.tables import Caller, Clock, Service
 
