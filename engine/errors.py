@@ -33,6 +33,11 @@ class Flaw(NamedTuple):
     detail: str
 
 
+def escape(name: str) -> str:
+    """A field's name as a part of a JSON pointer (RFC 6901)."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
 class Invalid(ValueError):
     """A value from outside that no rules allow; `flaws` name every wrong place, `code` the kind of value."""
 

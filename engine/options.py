@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.cards import JOKER_TEXT, RANKS
-from engine.errors import Flaw, InvalidRules, UnknownPreset
+from engine.errors import Flaw, InvalidRules, UnknownPreset, escape
 
 POINT_NAMES = (*RANKS, JOKER_TEXT)
 
@@ -153,12 +153,7 @@ def resolve(cls: type[R], given: Any = None) -> R:
         if name == "preset":
             continue
         if name not in known:
-            flaws.append(
-                Flaw(
-                    f"/{name.replace('~', '~0').replace('/', '~1')}",
-                    f"no such field; the fields are {', '.join(known)}",
-                )
-            )
+            flaws.append(Flaw(f"/{escape(name)}", f"no such field; the fields are {', '.join(known)}"))
             continue
         try:
             values[name] = known[name].read(value, f"/{name}")

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.errors import escape
 from service.decode import reader
 from service.encode import write, writer
-from service.hints import As, Flaws, Malformed, Read, Reader, Writer, escape, members, tag_of
+from service.hints import As, Flaws, Malformed, Read, Reader, Writer, members, tag_of
 
 __all__ = [
     "As",

@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import orjson
 
 from engine.cards import FACES, Card, UnknownCard, parse_card
-from engine.errors import Flaw, InvalidRules
+from engine.errors import Flaw, InvalidRules, escape
 from engine.options import options
-from service.hints import Flaws, Read, Reader, escape, members, tag_of
+from service.hints import Flaws, Read, Reader, members, tag_of
 
 
 def _reader(hint: Any) -> Reader:

@@ -58,11 +58,6 @@ class As:
     schema: Mapping[str, Any]
 
 
-def escape(name: str) -> str:
-    """A field's name as a part of a JSON pointer (RFC 6901)."""
-    return name.replace("~", "~0").replace("/", "~1")
-
-
 def tag_of(hint: Any) -> str | None:
     """The ``type`` that marks a dataclass among others in JSON, if it has one."""
     tag = getattr(hint, "type", None)
