@@ -1,10 +1,12 @@
-"""What the shapes of several resources share: the choice of rules, the wild rank, seats."""
+"""What the shapes of several resources share: the choice of rules, the wild rank, the seed."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Generic, TypeVar
+
+from marshmallow import fields
 
 from engine.cards import Rank, UnknownCard, parse_rank
 from engine.errors import InvalidRules
@@ -34,8 +36,19 @@ def wild_rank_field() -> Coded:
     return Coded(Annotated[Rank | None, _WILD_RANK], required=True)
 
 
-def _choice_of(cls: Any) -> Read:
+def seed_field() -> fields.String:
+    """The seed of a match, for callers that choose it themselves."""
+    return fields.String(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": "64 hex digits, lower case; omitted: from the system's entropy.",
+            "pattern": "^[0-9a-f]{64}$",
+        },
+    )
 
+
+def _choice_of(cls: Any) -> Read:
     def read_choice(value: Any, at: str, flaws: Flaws) -> Any:
         try:
             return Chosen(resolve(cls, value), frozenset(value) if isinstance(value, Mapping) else frozenset())
@@ -44,7 +57,7 @@ def _choice_of(cls: Any) -> Read:
             return None
 
     presets = list(cls.presets())
-    fields = {name: option.schema() for name, option in options(cls).items()}
+    properties = {name: option.schema() for name, option in options(cls).items()}
     preset = {"type": "string", "enum": presets, "description": "The preset whose fields are changed; default house."}
     return Read(
         read_choice,
@@ -52,7 +65,7 @@ def _choice_of(cls: Any) -> Read:
             "anyOf": [
                 {"type": "null"},
                 {"type": "string", "enum": presets},
-                {"type": "object", "properties": {"preset": preset, **fields}, "additionalProperties": False},
+                {"type": "object", "properties": {"preset": preset, **properties}, "additionalProperties": False},
             ],
             "default": "house",
             "description": "A preset's name, or an object of fields over a preset.",

@@ -11,6 +11,7 @@ from marshmallow import fields, validate
 
 from engine.games import GAMES
 from service.codec import Flaws, Read
+from service.schemas.common import seed_field
 from service.schemas.fields import Coded, Shape
 
 METADATA_LIMIT = 4096  # bytes of JSON
@@ -158,14 +159,7 @@ class CreateShape(Shape):
         },
         load_default=None,
     )
-    seed = fields.String(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "64 hex digits, lower case; omitted: from the system's entropy.",
-            "pattern": "^[0-9a-f]{64}$",
-        },
-    )
+    seed = seed_field()
     starter = _number(0, 99, "The seat that starts; omitted: drawn by the shuffle.")
     turn_seconds = _number(1, MOST_SECONDS, "How long a turn may take; null: as long as it likes.")
     miss_limit = _number(1, MOST_MISSES, "After so many missed turns in a row a seat forfeits; needs `turn_seconds`.")

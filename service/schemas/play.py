@@ -15,7 +15,7 @@ from engine.game import Game, Outcome
 from service import states
 from service.codec import As, Flaws, Read
 from service.json_schema import name_of
-from service.schemas.common import Chosen, rules_field
+from service.schemas.common import Chosen, rules_field, seed_field
 from service.schemas.fields import Coded, Shape
 
 AnyGame = Game[Any, Any, Any]
@@ -67,7 +67,9 @@ def shapes_of(game: AnyGame) -> Shapes:
     state = Annotated[Mapping[str, Any], As(_state_schema(game))]
     move, events = any_of(game.moves), many(any_of(game.events))
     return Shapes(
-        _request(DealRequest, name, seats=_seats(game), rules=rules_field(game.rules), seed=_SEED, starter=_STARTER),
+        _request(
+            DealRequest, name, seats=_seats(game), rules=rules_field(game.rules), seed=seed_field(), starter=_STARTER
+        ),
         _request(SeatRequest, name, state=_state_field(game), seat=_SEAT),
         _request(TransitionRequest, name, state=_state_field(game), seat=_SEAT, move=move_field(game)),
         _answer(f"{name}Deal", "A match at its first deal.", state=state, commitment=_COMMITMENT, events=events),
@@ -77,14 +79,6 @@ def shapes_of(game: AnyGame) -> Shapes:
     )
 
 
-_SEED = fields.String(
-    load_default=None,
-    allow_none=True,
-    metadata={
-        "description": "64 hex digits, lower case; omitted: from the system's entropy.",
-        "pattern": "^[0-9a-f]{64}$",
-    },
-)
 _STARTER = fields.Integer(
     strict=True,
     load_default=None,
