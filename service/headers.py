@@ -11,7 +11,13 @@ ASKED: Mapping[str, str] = {
     "If-Match": 'The version that the call was decided on, such as `"v17"`. Without it: 428; with another: 412.',
     "Idempotency-Key": "1 to 255 printable ASCII characters: with it, the call may be sent again, and is carried out once.",
     "If-None-Match": 'A version that the caller has, such as `"v17"`: if it is the current one, the answer is 304.',
-    "X-Request-Id": "Comes back with the answer and stands in the log; up to 128 of A-Za-z0-9._-",
+    "X-Request-Id": "Comes back with the answer and stands in the log; up to 128 of `A-Za-z0-9._-`",
+}
+FORMS: Mapping[str, str] = {
+    "If-Match": '"v17"',
+    "Idempotency-Key": "any text",
+    "If-None-Match": '"v17"',
+    "X-Request-Id": "any-id.1",
 }
 ANSWERED: Mapping[str, str] = {
     "ETag": "The version of the game.",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -16,7 +18,8 @@ from service.errors import PROBLEM_TYPE, PROBLEMS
 from service.http import Operation
 from service.json_schema import Json, Schemas, name_of
 
-VERSION = "1.0.0"
+_PROJECT = Path(__file__).parent.parent / "pyproject.toml"
+VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"]
 _DESCRIPTION = """\
 A headless card-table referee: whether a move is legal, what a hand is worth, and games in progress.
 
@@ -31,6 +34,7 @@ _TAGS = {
     "Rules": "Presets and options of the games.",
     "Operations": "Running the service.",
 }
+_SUCCESSES = {200: "The answer.", 201: "What was made.", 204: "Done, and there is nothing to say."}
 _EVERY_CALL = ("method_not_allowed", "internal")
 _WITH_BODY = ("bad_json", "invalid_request", "too_large", "unsupported_media_type")
 
@@ -105,7 +109,7 @@ def _operation(operation: Operation, schemas: Schemas) -> Json:
         answered["examples"] = _examples((example.summary, example.answer) for example in operation.examples)
     found["responses"] = {
         str(operation.status): {
-            "description": operation.summary,
+            "description": _SUCCESSES[operation.status],
             "headers": {name: headers.refer("headers", name) for name in (*operation.answer_headers, "X-Request-Id")},
             **({"content": {operation.media_type: answered}} if operation.status != 204 else {}),
         }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from flask import Response, current_app
+from flask import Response, current_app, request
 
 from service import docs_pages, metrics, openapi
 from service.codec import As
@@ -40,7 +40,9 @@ def _spec() -> Response:
 
 
 def _docs() -> Response:
-    return _page(docs_pages.api(openapi.document(_operations())))
+    page = _page(docs_pages.api(openapi.document(_operations()), docs_pages.address(request.scheme, request.host)))
+    page.headers["Vary"] = "Host"
+    return page
 
 
 def _errors() -> Response:
