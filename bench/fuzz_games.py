@@ -22,14 +22,11 @@ from tqdm import tqdm
 
 from engine.games import GAMES
 from solver.solve import SolverArranger
-from tests.engine.habits import Habits
 from tests.engine.laws import play_match
-from tests.engine.rummy.habits import RummyHabits
-from tests.engine.swoop.habits import SwoopHabits
+from tests.engine.registry import HABITS
 
 MATCHES = 5_000
 DEPTH = 0.1
-HABITS: dict[str, Habits] = {"rummy": RummyHabits(), "swoop": SwoopHabits()}
 WANTED = {
     "rummy": ("declared", "reshuffled", "packed_first", "packed_later", "penalised"),
     "swoop": ("cleared by ten", "cleared by four", "picked_up", "flipped", "went_out"),

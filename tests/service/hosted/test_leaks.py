@@ -21,14 +21,12 @@ from service.hosted.table import Record, Step, Table, read_table, write_record, 
 from service.stores.contract import Entry as LogEntry
 from service.stores.contract import Game, Page
 from tests.engine.habits import Habits
+from tests.engine.registry import HABITS
 from tests.engine.rummy.arranger import Naturals
-from tests.engine.rummy.habits import RummyHabits
-from tests.engine.swoop.habits import SwoopHabits
 from tests.service.hosted import tables
 from tests.service.hosted.tables import Caller, Clock, Service
 
 QUICK = Naturals()
-HABITS: dict[str, Habits] = {"rummy": RummyHabits(), "swoop": SwoopHabits()}
 POSITIONS = int(os.environ.get("LEAK_POSITIONS", "60"))  # of each game; LEAK_POSITIONS=1000 is the long run
 
 
