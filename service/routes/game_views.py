@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -23,9 +22,8 @@ from service.schemas.games import (
     ListQuery,
     SeatQuery,
 )
+from service.stores.names import can_be_id
 from service.use_cases import game_reads, games
-
-_ID = re.compile(r"[0-9a-f]{16,64}")
 
 
 def _caller() -> Caller:
@@ -45,7 +43,7 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
 
     def find(id: str, n: str = "") -> Opened:
         caller = _caller()
-        if not _ID.fullmatch(id):
+        if not can_be_id(id):
             raise Refusal("not_found")
         scope = (f"{repeats}{n}", access.caller_name(caller))
         known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
