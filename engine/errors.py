@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple, Self
 
 from engine.cards import Card
 
@@ -47,7 +47,7 @@ class Invalid(ValueError):
         super().__init__("; ".join(flaw.detail for flaw in flaws))
         self.flaws = flaws
 
-    def under(self, prefix: str) -> Any:
+    def under(self, prefix: str) -> Self:
         """The same error with its pointers under `prefix`."""
         return type(self)(*(Flaw(prefix + flaw.pointer, flaw.detail) for flaw in self.flaws))
 
