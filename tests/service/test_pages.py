@@ -119,7 +119,7 @@ def test_code_in_sentences_is_shown_as_code(client: FlaskClient, path: str) -> N
 @pytest.mark.parametrize("path", ["/docs", "/docs/errors"])
 def test_no_table_is_wider_than_a_phone(client: FlaskClient, path: str) -> None:
     page = client.get(path).get_data(as_text=True)
-    assert page.count("<table>") == page.count('<div class="wide"><table>') > 0
+    assert page.count("<table") == page.count('<div class="wide"><table') > 0
 
 
 @pytest.mark.parametrize(
