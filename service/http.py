@@ -81,7 +81,7 @@ class Operation:
     @property
     def name(self) -> str:
         """Unique among all operations; the spec's operationId and the metrics' route."""
-        return f"{self.method.lower()}_{re.sub(r'[^a-z0-9]+', '_', self.path.lower()).strip('_')}"
+        return f"{self.method.lower()}_{re.sub(r'[^a-z0-9]+', '_', self.path.lower()).strip('_')}".rstrip("_")
 
     @property
     def needs_app(self) -> bool:

@@ -15,6 +15,16 @@ from service.http import Operation
 _TAG = "Operations"
 _STATUS = Annotated[Any, As({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})]
 
+_TEXTS = ("service", "version", "docs", "openapi")
+_HOME = Annotated[
+    Any,
+    As({"type": "object", "properties": {name: {"type": "string"} for name in _TEXTS}, "required": [*_TEXTS]}),
+]
+
+
+def _home() -> dict[str, str]:
+    return {"service": "cardref", "version": openapi.VERSION, "docs": "/docs", "openapi": "/openapi.yaml"}
+
 
 def _alive() -> dict[str, str]:
     return {"status": "alive"}
@@ -64,6 +74,7 @@ def _get(path: str, view: Any, summary: str, answer: Any, **more: Any) -> Operat
 
 
 OPERATIONS = (
+    _get("/", _home, "What this is, and where it is described", _HOME),
     _get("/healthz", _alive, "Whether the process is alive", _STATUS),
     _get(
         "/readyz",

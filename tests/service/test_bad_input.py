@@ -194,7 +194,6 @@ class TestEveryRoute:
 
     def test_an_address_that_does_not_exist(self, client: FlaskClient) -> None:
         for path in (
-            "/",
             "/nope",
             "/v1",
             "/v1/",

@@ -43,6 +43,17 @@ def test_rules_that_do_not_exist(client: FlaskClient, path: str) -> None:
     refused(client.get(path), 404, "not_found")
 
 
+def test_the_root_says_where_to_look(client: FlaskClient) -> None:
+    told = client.get("/").json
+    assert told == {
+        "service": "cardref",
+        "version": PROJECT["version"],
+        "docs": "/docs",
+        "openapi": "/openapi.yaml",
+    }
+    assert all(client.get(told[name]).status_code == 200 for name in ("docs", "openapi"))
+
+
 def test_health(client: FlaskClient) -> None:
     assert client.get("/healthz").status_code == 200
     assert client.get("/readyz").status_code == 200
