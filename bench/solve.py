@@ -22,7 +22,7 @@ from bench.hands import Dealt, hands
 from bench.memo_search import memo_search
 from engine.cards import Card, Rank
 from engine.rummy.rules import HOUSE, INDIAN, PRESETS, RummyRules
-from solver.solve import Engine, Solution, best_grouping
+from solver.solve import Method, Solution, best_grouping
 
 SLOW_HANDS = Path(__file__).parent.parent / "tests" / "cases" / "slow-hands.json"
 SEED = 20
@@ -56,12 +56,12 @@ def unseen(rules: RummyRules) -> RummyRules:
 
 
 def time_solver(dealt: Sequence[Dealt], cp_sat: bool, told: str, repeats: int = 3) -> Timed:
-    """Each hand by the engine the solver chooses, or by CP-SAT."""
+    """Each hand by the method the solver chooses, or by CP-SAT."""
     times, again, solutions = [], [], list[Solution]()
     for number, one in enumerate(tqdm(dealt, desc=told, unit="hand", disable=None, leave=False)):
         rules = presets_in_turn(number)
-        engine: Engine = "cp-sat" if cp_sat else "auto"
-        call = partial(best_grouping, one.hand, one.wild_rank, rules, engine=engine)
+        method: Method = "cp-sat" if cp_sat else "auto"
+        call = partial(best_grouping, one.hand, one.wild_rank, rules, method=method)
         times.append(milliseconds(lambda call=call: solutions.append(call()), 1))  # type: ignore[misc]  # bound at once
         if repeats:
             again.append(milliseconds(call, repeats))

@@ -21,7 +21,7 @@ import structlog
 
 from engine.cards import Card, Rank
 from engine.rummy.rules import RummyRules
-from solver.solve import Engine, Solution, best_grouping
+from solver.solve import Method, Solution, best_grouping
 
 _CHUNK = 20  # hands a process is handed at once: some milliseconds of work
 _WORTH_IT = 3 * _CHUNK  # shorter lists are done before they are handed over
@@ -39,18 +39,18 @@ class Solvers:
         self._lock = threading.Lock()
 
     def best_groupings(
-        self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, engine: Engine
+        self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method
     ) -> list[Solution]:
         """The best grouping of each hand (`best_grouping`), in order."""
         if self._processes > 1 and len(hands) >= _WORTH_IT:
             pool = self._started()
             try:
-                parts = [pool.submit(_solve, part, wild_rank, rules, engine) for part in _chunks(hands)]
+                parts = [pool.submit(_solve, part, wild_rank, rules, method) for part in _chunks(hands)]
                 return list(chain.from_iterable(part.result() for part in parts))
             except BrokenProcessPool:  # one was killed: the next list gets new ones, this one is solved here
                 _log.error("solvers_broken")
                 self._drop(pool)
-        return _solve(hands, wild_rank, rules, engine)
+        return _solve(hands, wild_rank, rules, method)
 
     def _started(self) -> ProcessPoolExecutor:
         with self._lock:
@@ -73,8 +73,8 @@ def _chunks(hands: Sequence[Hand]) -> Iterator[list[Hand]]:
         yield part
 
 
-def _solve(hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, engine: Engine) -> list[Solution]:
-    return [best_grouping(hand, wild_rank, rules, engine=engine) for hand in hands]
+def _solve(hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method) -> list[Solution]:
+    return [best_grouping(hand, wild_rank, rules, method=method) for hand in hands]
 
 
 def _settle() -> None:

@@ -7,7 +7,7 @@ from flask import current_app
 from service.batches import Solvers
 from service.config import Settings
 from service.stores.contract import GameStore
-from solver.solve import Engine, SolverArranger
+from solver.solve import Method, SolverArranger
 
 
 def settings() -> Settings:
@@ -16,14 +16,14 @@ def settings() -> Settings:
     return found
 
 
-def engine() -> Engine:
+def solver_method() -> Method:
     """Which part of the solver may prove an answer."""
     return settings().solver
 
 
 def arranger() -> SolverArranger:
     """The solver, as the games ask for it."""
-    return SolverArranger(engine=engine())
+    return SolverArranger(method=solver_method())
 
 
 def solvers() -> Solvers:

@@ -18,7 +18,7 @@ from solver.model import solve
 from solver.problem import Problem, less, problem
 from solver.reduction import Answer, Found, OutOfWork, Search
 
-Engine = Literal["auto", "cp-sat"]
+Method = Literal["auto", "cp-sat"]
 Proof = Literal["reduction", "cp-sat"]
 _MORE_THAN_ANY = 1 << 20  # hand of cards costs
 
@@ -53,21 +53,21 @@ def best_grouping(
     rules: RummyRules,
     *,
     limits: Limits = LIMITS,
-    engine: Engine = "auto",
+    method: Method = "auto",
 ) -> Solution:
     """The grouping that leaves the fewest loose points before any cap (rules.md §1.6), a declaration (§1.3) if one can be made.
 
     Of fourteen cards one is let go so that the others come out best; a hand of any other size, from 7 to 26 cards, is
     grouped whole. Where several groupings are equally good the answer depends on the cards alone, not on their order.
-    `engine` "cp-sat" skips the reduction. Raises ValueError for a hand of another size.
+    `method` "cp-sat" skips the reduction. Raises ValueError for a hand of another size.
     """
     given = problem(hand, wild_rank, rules, fold=len(hand) == HAND_SIZE + 1)
     choices = candidates(given)
-    declared, first_proof = _ask(given, choices, True, limits, engine)
+    declared, first_proof = _ask(given, choices, True, limits, method)
     if declared.found is not None:
         arrangement, discard = _declaration(given, declared.found)
         return Solution(arrangement, discard, True, True, first_proof)
-    scored, proof = _ask(given, choices, False, limits, engine)
+    scored, proof = _ask(given, choices, False, limits, method)
     proof = "cp-sat" if "cp-sat" in (first_proof, proof) else "reduction"
     arrangement, discard = settle(given, scored.found or _all_loose(given))
     if arrangement.declarable:  # found while points were counted, after the search for one had been given up
@@ -77,7 +77,7 @@ def best_grouping(
 
 
 def winning_folds(
-    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, engine: Engine = "auto"
+    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, method: Method = "auto"
 ) -> Mapping[Card, Arrangement]:
     """Each face of the hand whose fold leaves a declaration of the other cards, with one. Raises `Undecided`."""
     given = problem(hand, wild_rank, rules)
@@ -87,7 +87,7 @@ def winning_folds(
     for face in search.foldable():
         card = FACES[face]
         rest = less(given, card)
-        answer = _reduced(search.covered_without, face) if engine == "auto" else None
+        answer = _reduced(search.covered_without, face) if method == "auto" else None
         answer = answer or solve(rest, choices.exact, covering=True, deterministic_time=limits.deterministic_time)
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
@@ -96,9 +96,9 @@ def winning_folds(
     return folds
 
 
-def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, engine: Engine) -> tuple[Answer, Proof]:
+def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, method: Method) -> tuple[Answer, Proof]:
     """The best choice of groups, by the reduction if it gets there within its limit, else by CP-SAT."""
-    if engine == "auto":
+    if method == "auto":
         search = _search(given, choices, covering, limits.states)
         if answer := _reduced(search.best, 1 if covering else _MORE_THAN_ANY):
             return answer, "reduction"
@@ -140,15 +140,15 @@ class SolverArranger:
     """The solver as the engine's `Arranger`; an answer that is not proved raises `Undecided`."""
 
     limits: Limits = LIMITS
-    engine: Engine = "auto"
+    method: Method = "auto"
 
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
         """The proved best arrangement of a hand."""
-        solution = best_grouping(hand, wild_rank, rules, limits=self.limits, engine=self.engine)
+        solution = best_grouping(hand, wild_rank, rules, limits=self.limits, method=self.method)
         if not solution.optimal:
             raise Undecided("the best grouping could not be proved within the work limit")
         return solution.arrangement
 
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
         """The winning folds of fourteen cards."""
-        return winning_folds(hand, wild_rank, rules, limits=self.limits, engine=self.engine)
+        return winning_folds(hand, wild_rank, rules, limits=self.limits, method=self.method)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from service import errors, examples
-from service.context import engine, solvers
+from service.context import solver_method, solvers
 from service.http import BATCH_LIMIT, Operation
 from service.schemas.rummy import (
     Batch,
@@ -26,19 +26,19 @@ _HAND_ERRORS = ("unknown_card", "unknown_rules", "impossible_hand")
 
 
 def _group(asked: GroupingRequest) -> Grouping:
-    return rummy.group(asked, engine())
+    return rummy.group(asked, solver_method())
 
 
 def _group_each(asked: BatchRequest) -> Batch:
-    return Batch(tuple(rummy.group_each(asked, engine(), solvers(), errors.of_invalid)))
+    return Batch(tuple(rummy.group_each(asked, solver_method(), solvers(), errors.of_invalid)))
 
 
 def _declare(asked: DeclarationRequest) -> Declaration:
-    return rummy.declare(asked, engine())
+    return rummy.declare(asked, solver_method())
 
 
 def _score(asked: ScoreRequest) -> Scores:
-    return rummy.score(asked, engine())
+    return rummy.score(asked, solver_method())
 
 
 OPERATIONS = (

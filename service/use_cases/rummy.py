@@ -24,26 +24,26 @@ from service.schemas.rummy import (
     ScoreRequest,
     Scores,
 )
-from solver.solve import Engine, Solution, best_grouping
+from solver.solve import Method, Solution, best_grouping
 
 _SIZES = (HAND_SIZE, HAND_SIZE + 1)
 
 
-def group(asked: GroupingRequest, engine: Engine) -> Grouping:
+def group(asked: GroupingRequest, method: Method) -> Grouping:
     """The best grouping of a hand. Raises `ImpossibleHand`."""
     _check_hand(asked.hand, _SIZES, _limits(asked.rules), "/hand")
     rules = asked.rules.rules
-    return _grouping(best_grouping(asked.hand, asked.wild_rank, rules, engine=engine), rules)
+    return _grouping(best_grouping(asked.hand, asked.wild_rank, rules, method=method), rules)
 
 
 def group_each(
-    asked: BatchRequest, engine: Engine, solvers: Solvers, problem_of: Callable[[Invalid], Any]
+    asked: BatchRequest, method: Method, solvers: Solvers, problem_of: Callable[[Invalid], Any]
 ) -> list[Any]:
     """The best grouping of each hand, in order; in the place of a wrong hand, its problem."""
     rules = asked.rules.rules
     checked = list(_checked(asked))
     right = [hand for hand in checked if not isinstance(hand, Invalid)]
-    solutions = iter(solvers.best_groupings(right, asked.wild_rank, rules, engine))
+    solutions = iter(solvers.best_groupings(right, asked.wild_rank, rules, method))
     return [problem_of(hand) if isinstance(hand, Invalid) else _grouping(next(solutions), rules) for hand in checked]
 
 
@@ -62,7 +62,7 @@ def _checked(asked: BatchRequest) -> Iterator[tuple[Card, ...] | Invalid]:
             yield hand
 
 
-def declare(asked: DeclarationRequest, engine: Engine) -> Declaration:
+def declare(asked: DeclarationRequest, method: Method) -> Declaration:
     """Judge groups as sent; if they fail, look whether their cards can be grouped otherwise. Raises `ImpossibleHand`, `Undecided`."""
     most, rules = _limits(asked.rules), asked.rules.rules
     if asked.hand is None:
@@ -81,24 +81,24 @@ def declare(asked: DeclarationRequest, engine: Engine) -> Declaration:
         )
         for each in verdict.groups
     )
-    return Declaration(verdict.valid, groups, verdict.faults, _regroup(verdict, asked, engine))
+    return Declaration(verdict.valid, groups, verdict.faults, _regroup(verdict, asked, method))
 
 
-def _regroup(verdict: Verdict, asked: DeclarationRequest, engine: Engine) -> tuple[tuple[Card, ...], ...] | None:
+def _regroup(verdict: Verdict, asked: DeclarationRequest, method: Method) -> tuple[tuple[Card, ...], ...] | None:
     if verdict.valid or verdict.remaining is None:
         return None
-    found = best_grouping(verdict.remaining, asked.wild_rank, asked.rules.rules, engine=engine)
+    found = best_grouping(verdict.remaining, asked.wild_rank, asked.rules.rules, method=method)
     if found.declarable is None:
         raise Undecided("whether the cards can be grouped")
     return tuple(each.cards for each in found.arrangement.groups) if found.declarable else None
 
 
-def score(asked: ScoreRequest, engine: Engine) -> Scores:
+def score(asked: ScoreRequest, method: Method) -> Scores:
     """Score a finished round. Raises `Invalid` for contradictions, `ImpossibleHand`, `Undecided`."""
     _check_round(asked)
     rules = asked.rules.rules
     solutions = [
-        _proved(best_grouping(seat.hand, asked.wild_rank, rules, engine=engine))
+        _proved(best_grouping(seat.hand, asked.wild_rank, rules, method=method))
         if seat.hand is not None and seat.status == "in" and place != asked.winner
         else None
         for place, seat in enumerate(asked.seats)

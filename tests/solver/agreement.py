@@ -64,8 +64,8 @@ def fold_differences(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyR
 
 
 def solved(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, cp_sat: bool = False) -> Solution:
-    """The solver's answer, by the engine it chooses or by CP-SAT."""
-    return best_grouping(hand, wild_rank, rules, engine="cp-sat" if cp_sat else "auto")
+    """The solver's answer, by the method it chooses or by CP-SAT."""
+    return best_grouping(hand, wild_rank, rules, method="cp-sat" if cp_sat else "auto")
 
 
 def _refused(rest: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> list[str]:

@@ -12,13 +12,13 @@ import pytest
 from engine.cards import parse_card, without
 from engine.rummy.rules import HOUSE, INDIAN, PRESETS
 from engine.rummy.scoring import charged
-from solver.solve import Engine, best_grouping, winning_folds
+from solver.solve import Method, best_grouping, winning_folds
 
 CASES = Path(__file__).parent.parent / "cases"
 HANDS = json.loads((CASES / "rummy-hands.json").read_text())
 DISCARDS = json.loads((CASES / "rummy-discards.json").read_text())
 PEERS = [row for row in json.loads((CASES / "peer-cases.json").read_text()) if row["kind"] == "solve"]
-ENGINES: tuple[Engine, ...] = ("auto", "cp-sat")
+METHODS: tuple[Method, ...] = ("auto", "cp-sat")
 Row = Mapping[str, Any]
 
 
@@ -26,27 +26,27 @@ def named(row: Row) -> str:
     return str(row["id"])
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("row", HANDS, ids=named)
-def test_hand(row: Row, engine: Engine) -> None:
+def test_hand(row: Row, method: Method) -> None:
     for preset, rules in PRESETS.items():
-        solution = best_grouping(list(map(parse_card, row["hand"])), row["wild_rank"], rules, engine=engine)
+        solution = best_grouping(list(map(parse_card, row["hand"])), row["wild_rank"], rules, method=method)
         assert charged(solution.arrangement.points, False, rules) == row[preset]["points"], preset
         assert solution.declarable is row[preset]["declarable"], preset
         assert solution.optimal
         assert solution.discard is None
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("row", DISCARDS, ids=named)
-def test_discard(row: Row, engine: Engine) -> None:
+def test_discard(row: Row, method: Method) -> None:
     hand, wild_rank = list(map(parse_card, row["hand"])), row["wild_rank"]
-    solution = best_grouping(hand, wild_rank, HOUSE, engine=engine)
+    solution = best_grouping(hand, wild_rank, HOUSE, method=method)
     assert solution.optimal
     assert solution.arrangement.points == row["points"]
     assert solution.discard in (row["fold"] or row["best"])
     assert solution.declarable is bool(row["fold"])
-    folds = winning_folds(hand, wild_rank, HOUSE, engine=engine)
+    folds = winning_folds(hand, wild_rank, HOUSE, method=method)
     assert set(folds) == set(row["fold"])
     assert all(arrangement.declarable for arrangement in folds.values())
 
@@ -59,10 +59,10 @@ def test_points_after_each_discard(row: Row) -> None:
         assert best_grouping(rest, row["wild_rank"], HOUSE).arrangement.points == points, discard
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("row", PEERS, ids=named)
-def test_case_of_another_project(row: Row, engine: Engine) -> None:
-    solution = best_grouping(list(map(parse_card, row["hand"])), row["wild_rank"], INDIAN, engine=engine)
+def test_case_of_another_project(row: Row, method: Method) -> None:
+    solution = best_grouping(list(map(parse_card, row["hand"])), row["wild_rank"], INDIAN, method=method)
     answered = {
         "points": charged(solution.arrangement.points, False, INDIAN),
         "declarable": solution.declarable,

@@ -9,9 +9,9 @@ import pytest
 
 from engine.cards import Card, Rank
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
-from solver.solve import Engine, best_grouping
+from solver.solve import Method, best_grouping
 
-ENGINES: tuple[Engine, ...] = ("auto", "cp-sat")
+METHODS: tuple[Method, ...] = ("auto", "cp-sat")
 FREE = replace(HOUSE, opening_cards=None)
 
 # what is asked | hand | wild rank | rules | changed | points and declarable before | after the change
@@ -45,12 +45,12 @@ CASES: list[tuple[str, str, Rank | None, RummyRules, dict[str, Any], tuple[int, 
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
-def test_constraint(case: tuple[Any, ...], engine: Engine) -> None:
+def test_constraint(case: tuple[Any, ...], method: Method) -> None:
     _, text, wild_rank, rules, changed, before, after = case
     hand = [Card(face) for face in text.split()]
     for told, expected in ((rules, before), (replace(rules, **changed), after)):
-        solution = best_grouping(hand, wild_rank, told, engine=engine)
+        solution = best_grouping(hand, wild_rank, told, method=method)
         assert (solution.arrangement.points, solution.declarable) == expected
         assert solution.optimal

@@ -14,10 +14,10 @@ from engine.errors import Undecided
 from engine.rummy.declaration import verify_arrangement
 from engine.rummy.rules import HOUSE, INDIAN, PRESETS
 from engine.rummy.scoring import loose_points
-from solver.solve import Engine, Limits, SolverArranger, best_grouping, winning_folds
+from solver.solve import Limits, Method, SolverArranger, best_grouping, winning_folds
 
 NO_WORK = Limits(states=0, deterministic_time=0)
-ENGINES: tuple[Engine, ...] = ("auto", "cp-sat")
+METHODS: tuple[Method, ...] = ("auto", "cp-sat")
 
 
 def cards(text: str) -> list[Card]:
@@ -31,39 +31,39 @@ DECLARABLE = cards(
 HARD = cards("8C 7C 6C 7C 9C 5C 5C 6C TC 5S 9C 5D 8C")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_the_example_of_the_contract(engine: Engine) -> None:
-    solution = best_grouping(EXAMPLE, "7", HOUSE, engine=engine)
+@pytest.mark.parametrize("method", METHODS)
+def test_the_example_of_the_contract(method: Method) -> None:
+    solution = best_grouping(EXAMPLE, "7", HOUSE, method=method)
     assert solution.arrangement.points == 50
     assert solution.optimal
     assert solution.declarable is False
     assert [group.kind for group in solution.arrangement.groups] == ["pure_sequence", "impure_sequence"]
-    assert solution.proof == ("reduction" if engine == "auto" else "cp-sat")
+    assert solution.proof == ("reduction" if method == "auto" else "cp-sat")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_the_dearest_useless_card_is_let_go(engine: Engine) -> None:
-    solution = best_grouping([*EXAMPLE, Card("TS")], "7", HOUSE, engine=engine)
+@pytest.mark.parametrize("method", METHODS)
+def test_the_dearest_useless_card_is_let_go(method: Method) -> None:
+    solution = best_grouping([*EXAMPLE, Card("TS")], "7", HOUSE, method=method)
     assert solution.arrangement.points == 50
     assert solution.discard in cards("KD QH TS")
     assert len(solution.arrangement.loose) == 7
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_card_of_a_group_is_let_go_where_all_are_grouped(engine: Engine) -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_a_card_of_a_group_is_let_go_where_all_are_grouped(method: Method) -> None:
     hand = cards("4S 5S 6S 7S 7D 8D 9D TD QH QC QS 3H 3C 3D")
-    solution = best_grouping(hand, None, HOUSE, engine=engine)
+    solution = best_grouping(hand, None, HOUSE, method=method)
     assert solution.declarable
-    assert set(winning_folds(hand, None, HOUSE, engine=engine)) == set(cards("4S 7S 7D TD"))
+    assert set(winning_folds(hand, None, HOUSE, method=method)) == set(cards("4S 7S 7D TD"))
     assert solution.discard in cards("4S 7S 7D TD")
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_a_wildcard_is_let_go_where_nothing_else_can_be(engine: Engine) -> None:
+@pytest.mark.parametrize("method", METHODS)
+def test_a_wildcard_is_let_go_where_nothing_else_can_be(method: Method) -> None:
     hand = [*cards("4S 5S 6S 7D 8D 9D KH KC KS QD QC QS"), JOKER, JOKER]
-    solution = best_grouping(hand, None, HOUSE, engine=engine)
+    solution = best_grouping(hand, None, HOUSE, method=method)
     assert solution.declarable
-    assert set(winning_folds(hand, None, HOUSE, engine=engine)) >= {JOKER}
+    assert set(winning_folds(hand, None, HOUSE, method=method)) >= {JOKER}
     verify_arrangement(without(hand, [solution.discard or JOKER]), solution.arrangement, None, HOUSE)
 
 
@@ -81,13 +81,13 @@ def test_both_engines_agree_at_any_size_and_any_order(size: int, kind: str, pres
     told = PRESETS[preset]
     for dealt in hands(kind, 3, size, seed=6):
         auto = best_grouping(dealt.hand, dealt.wild_rank, told)
-        forced = best_grouping(dealt.hand, dealt.wild_rank, told, engine="cp-sat")
+        forced = best_grouping(dealt.hand, dealt.wild_rank, told, method="cp-sat")
         assert auto.optimal
         assert forced.optimal
         assert (auto.arrangement.points, auto.declarable) == (forced.arrangement.points, forced.declarable), str(dealt)
         shuffled = random.Random(size).sample(dealt.hand, size)
         assert best_grouping(shuffled, dealt.wild_rank, told) == auto
-        assert best_grouping(shuffled, dealt.wild_rank, told, engine="cp-sat") == forced
+        assert best_grouping(shuffled, dealt.wild_rank, told, method="cp-sat") == forced
 
 
 def test_without_work_nothing_is_claimed() -> None:
