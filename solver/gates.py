@@ -12,20 +12,20 @@ from functools import lru_cache
 from engine.cards import JOKER
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.declaration import declaration_faults
+from engine.rummy.melds import KINDS
 from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import counting
 
 REFUSED = -1  # no set of groups that goes on from here can be right
 _UNKNOWN = -2
 KIND_ROOM = 32  # symbols of one kind: a size is below this
-_BASE: dict[Kind, int] = {"pure_sequence": 0, "impure_sequence": KIND_ROOM, "trio": 2 * KIND_ROOM}
-_KINDS: tuple[Kind, ...] = ("pure_sequence", "impure_sequence", "trio")
+_BASE: dict[Kind, int] = {kind: place * KIND_ROOM for place, kind in enumerate(KINDS)}
 _Parts = tuple[tuple[Kind, int], ...]
 
 
 def kind_bit(kind: Kind) -> int:
     """A kind as a bit, for a set of kinds in a number."""
-    return 1 << _KINDS.index(kind)
+    return 1 << KINDS.index(kind)
 
 
 def symbol(kind: Kind, size: int) -> int:
@@ -50,7 +50,7 @@ class Gates:
         """The state after one more group, or `REFUSED`."""
         to = self.rows[state][read]
         if to == _UNKNOWN:
-            kind, size = _KINDS[read // KIND_ROOM], read % KIND_ROOM
+            kind, size = KINDS[read // KIND_ROOM], read % KIND_ROOM
             parts, trios = self._states[state]
             after = self._fold(parts, trios + 1) if kind == "trio" else self._fold((*parts, (kind, size)), trios)
             to = self.rows[state][read] = REFUSED if after is None else self._number(after)
@@ -59,7 +59,7 @@ class Gates:
     def opens(self, kinds: int) -> bool:
         """Whether any groups of these kinds (a set of bits) may be the whole, their sizes aside."""
         if kinds not in self._opens:
-            reads = [symbol(kind, MIN_GROUP) for kind in _KINDS if kinds & kind_bit(kind)]
+            reads = [symbol(kind, MIN_GROUP) for kind in KINDS if kinds & kind_bit(kind)]
             reached, new = {0}, {0}
             while new:
                 new = {self.step(state, read) for state in new for read in reads} - reached - {REFUSED}
@@ -86,7 +86,7 @@ def scoring_gates(rules: RummyRules) -> Gates:
 
     def fold(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         # a third sequence of a kind opens no gate that two leave shut, and no gate asks for sizes
-        few = tuple((kind, 3) for kind in _KINDS[:2] for _ in range(min(2, sum(of == kind for of, _ in parts))))
+        few = tuple((kind, 3) for kind in KINDS[:2] for _ in range(min(2, sum(of == kind for of, _ in parts))))
         return _limited(few, trios, rules)
 
     return Gates(accept, fold)
