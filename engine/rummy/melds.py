@@ -31,11 +31,6 @@ def is_wild(card: Card, wild_rank: Rank | None) -> bool:
     return card.rank is None or card.rank == wild_rank
 
 
-def classify(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Group | None:
-    """The group that these cards are, as the kind that helps the player most, or None. Order of the cards is kept."""
-    return next(iter(readings(cards, wild_rank, rules)), None)
-
-
 def readings(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> tuple[Group, ...]:
     """Every kind of group that these cards are, best kind first; `Group.cards` are the cards in the order given.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.cards import parse_card
-from engine.rummy.melds import classify, fault_of, read_as, readings
+from engine.rummy.melds import fault_of, read_as, readings
 from engine.rummy.rules import HOUSE, INDIAN
 
 CASES = json.loads((Path(__file__).parents[2] / "cases" / "peer-cases.json").read_text())
@@ -20,8 +20,8 @@ def cards(text):
 
 
 def kind(text, wild_rank=None, rules=HOUSE):
-    group = classify(cards(text), wild_rank, rules)
-    return group and group.kind
+    """The kind that helps the player most, or None."""
+    return next(iter(kinds(text, wild_rank, rules)), None)
 
 
 def kinds(text, wild_rank=None, rules=HOUSE):
@@ -134,7 +134,7 @@ def test_1_2_three_identical_faces_are_no_trio_even_of_the_wild_rank():
     ],
 )
 def test_1_2_what_a_wildcard_stands_for(text, wild_rank, stands_for):
-    group = classify(cards(text), wild_rank, HOUSE)
+    group = readings(cards(text), wild_rank, HOUSE)[0]
     assert group.cards == cards(text)
     assert " ".join(group.stands_for) == stands_for
 
