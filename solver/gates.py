@@ -35,12 +35,18 @@ def symbol(kind: Kind, size: int) -> int:
 
 class Gates:
     """States are numbers, 0 is "no group yet". `rows[state][symbol]` is the next state, filled in when first asked for
-    by `step`; `accepting[state]` says whether the groups so far may be the whole."""
+    by `step`; `accepting[state]` says whether the groups so far may be the whole.
 
-    def __init__(self, accept: Callable[[_Parts, int], bool], fold: Callable[[_Parts, int], tuple[_Parts, int] | None]):
+    Groups are told as the sequences and the number of trios. `accept` judges them; `normal_form` gives those that stand
+    for all sets with the same prospects, so that there are few states, or None where no set that goes on from here is right.
+    """
+
+    def __init__(
+        self, accept: Callable[[_Parts, int], bool], normal_form: Callable[[_Parts, int], tuple[_Parts, int] | None]
+    ):
         self.rows: list[list[int]] = []
         self.accepting: list[bool] = []
-        self._accept, self._fold = accept, fold
+        self._accept, self._normal_form = accept, normal_form
         self._states: list[tuple[_Parts, int]] = []
         self._numbers: dict[Hashable, int] = {}
         self._opens: dict[int, bool] = {}
@@ -52,7 +58,8 @@ class Gates:
         if to == _UNKNOWN:
             kind, size = KINDS[read // KIND_ROOM], read % KIND_ROOM
             parts, trios = self._states[state]
-            after = self._fold(parts, trios + 1) if kind == "trio" else self._fold((*parts, (kind, size)), trios)
+            more = (parts, trios + 1) if kind == "trio" else ((*parts, (kind, size)), trios)
+            after = self._normal_form(*more)
             to = self.rows[state][read] = REFUSED if after is None else self._number(after)
         return to
 
@@ -84,12 +91,12 @@ def scoring_gates(rules: RummyRules) -> Gates:
         groups = _stand_ins(parts, trios)
         return counting(groups, rules) == groups
 
-    def fold(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
+    def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         # a third sequence of a kind opens no gate that two leave shut, and no gate asks for sizes
         few = tuple((kind, 3) for kind in KINDS[:2] for _ in range(min(2, sum(of == kind for of, _ in parts))))
         return _limited(few, trios, rules)
 
-    return Gates(accept, fold)
+    return Gates(accept, normal_form)
 
 
 @lru_cache(64)
@@ -100,13 +107,13 @@ def declaration_gates(rules: RummyRules) -> Gates:
     def accept(parts: _Parts, trios: int) -> bool:
         return parts == opened
 
-    def fold(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
+    def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         if parts[:2] == opened or not declaration_faults(_stand_ins(parts, 0), rules):
-            parts = opened
+            return _limited(opened, trios, rules)
         # of two sequences of one kind and size that do not open together, either opens what the other does
-        return _limited(tuple(sorted(set(parts))), trios, rules) if parts != opened else _limited(opened, trios, rules)
+        return _limited(tuple(sorted(set(parts))), trios, rules)
 
-    return Gates(accept, fold)
+    return Gates(accept, normal_form)
 
 
 def _limited(parts: _Parts, trios: int, rules: RummyRules) -> tuple[_Parts, int] | None:
