@@ -35,7 +35,7 @@ def seen(events: Iterable[Any], eyes: Eyes) -> list[Any]:
 
 
 def created(setup: Setup, table: Table, record: Record, deadline: int | None) -> Json:
-    """The answer to a create, less what is only known afterwards or not to be stored: see `with_tokens`."""
+    """The answer to a create, less what is only known once it is stored, and the tokens, which never are."""
     return {
         "id": None,
         "version": 1,

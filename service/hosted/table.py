@@ -106,6 +106,8 @@ def write_table(table: Table) -> bytes:
 def read_table(game: str, blob: bytes) -> Table:
     """The table that the bytes tell; remembered, for every seat looks at each version."""
     found = orjson.loads(blob)
+    if found["schema"] != SCHEMA:
+        raise Unreadable(f"stored by a release with schema {found['schema']}; this one reads {SCHEMA}")
     return Table(GAMES[game], _stored(GAMES[game].state, found["state"]), tuple(found["misses"]))
 
 
