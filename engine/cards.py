@@ -8,8 +8,8 @@ every containment test here is by count, never by set.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final, Literal, get_args
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, get_args
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 Suit = Literal["S", "H", "D", "C"]
@@ -95,10 +95,17 @@ def parse_card(text: object) -> Card:
     raise UnknownCard(f"{_shown(text)} is no card; write a rank and a suit such as 5H or TD, or JK for a printed joker")
 
 
+_WORDS: Final[Mapping[Any, str]] = {int: "a number", float: "a number", list: "a list", dict: "an object"}
+
+
 def _shown(value: object) -> str:
     """A caller's value, short enough and safe to quote in an error."""
-    text = ascii(value) if isinstance(value, str) else type(value).__name__
-    return text if len(text) <= 24 else text[:20] + "…'"
+    if isinstance(value, str):
+        text = ascii(value)
+        return text if len(text) <= 24 else text[:20] + "…'"
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return next((word for kind, word in _WORDS.items() if isinstance(value, kind)), "this")
 
 
 def deck(copies: int, jokers: int) -> tuple[Card, ...]:
@@ -118,6 +125,15 @@ def _order(card: Card) -> int:
 def missing(wanted: Iterable[Card], held: Iterable[Card]) -> tuple[Card, ...]:
     """The cards of `wanted` that `held` does not contain, by count."""
     return in_order((Counter(wanted) - Counter(held)).elements())
+
+
+def not_held(lacking: Iterable[Card], held: Sequence[Card]) -> str:
+    """What to say of cards that `held` does not contain, or not so often (as `missing` finds them)."""
+    faces = tuple(dict.fromkeys(lacking))
+    absent = [str(card) for card in faces if card not in held]
+    said = [f"the hand does not hold {' '.join(absent)}"] if absent else []
+    said += [f"the hand holds {held.count(card)} {card} and no more" for card in faces if card in held]
+    return "; ".join(said)
 
 
 def without(held: Sequence[Card], taken: Iterable[Card]) -> tuple[Card, ...]:

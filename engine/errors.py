@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import NamedTuple, Self
 
 from engine.cards import Card
@@ -36,6 +38,12 @@ class Flaw(NamedTuple):
 def escape(name: str) -> str:
     """A field's name as a part of a JSON pointer (RFC 6901)."""
     return name.replace("~", "~0").replace("/", "~1")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The end of a sentence about an unknown name: the nearest known one, if one is near."""
+    found = get_close_matches(name, known, 1) if len(name) <= 64 else []
+    return f"; did you mean {found[0]}?" if found else ""
 
 
 class Invalid(ValueError):

@@ -16,8 +16,9 @@ from itertools import pairwise
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from engine.cards import JOKER_TEXT, RANKS
-from engine.errors import Flaw, InvalidRules, UnknownPreset, escape
+from engine.errors import Flaw, InvalidRules, UnknownPreset, did_you_mean, escape
 
+HINTS = 8  # more than a person mistypes; looking for near names takes time
 POINT_NAMES = (*RANKS, JOKER_TEXT)
 
 
@@ -148,12 +149,14 @@ def resolve(cls: type[R], given: Any = None) -> R:
         raise InvalidRules(Flaw("", "must be a preset's name or an object of fields"))
     base = _preset(cls, given.get("preset", "house"), "/preset")
     known = options(cls)
-    values, flaws = {}, []
+    values: dict[str, Any] = {}
+    flaws: list[Flaw] = []
     for name, value in given.items():
         if name == "preset":
             continue
         if name not in known:
-            flaws.append(Flaw(f"/{escape(name)}", f"no such field; the fields are {', '.join(known)}"))
+            hint = did_you_mean(name, known) if len(flaws) < HINTS else ""
+            flaws.append(Flaw(f"/{escape(name)}", f"no such field{hint or ';'} GET /v1/rules lists them"))
             continue
         try:
             values[name] = known[name].read(value, f"/{name}")

@@ -72,7 +72,7 @@ def _read_card(value: Any, at: str, flaws: Flaws) -> Any:
 
 def _read_cards(value: Any, at: str, flaws: Flaws) -> Any:
     if type(value) is not list:
-        flaws.add(at, "must be a list of cards")
+        flaws.add(at, 'must be a list of cards, such as ["5H", "TD", "JK"]')
         return None
     try:
         return tuple([_FACES[face] for face in value])

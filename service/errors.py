@@ -37,7 +37,7 @@ PROBLEMS: Mapping[str, Problem] = {
         ("not_found", 404, "Not found", "There is nothing at this address, or nothing that the caller may know of."),
         ("method_not_allowed", 405, "Method not allowed", "The address exists, but not for this method; `Allow` lists those it takes."),
         ("too_large", 413, "Body too large", "The body is larger than 64 KiB, or 1 MiB for a batch."),
-        ("unsupported_media_type", 415, "Unsupported media type", "Bodies are application/json in UTF-8, not compressed."),
+        ("unsupported_media_type", 415, "Unsupported media type", "Bodies are JSON in UTF-8, not compressed: send `Content-Type: application/json`."),
         ("unauthenticated", 401, "Not authenticated", "The call needs `Authorization: Bearer` with a valid key or token."),
         ("expired", 410, "Expired", "The game has expired."),
         ("forbidden", 403, "Forbidden", "The token is valid, but not for this seat or call."),
@@ -49,7 +49,7 @@ PROBLEMS: Mapping[str, Problem] = {
         ("impossible_hand", 422, "Impossible hand", "The number of cards is wrong, or there are more copies of a card than the decks in play hold."),
         ("too_few_cards", 422, "Too few cards", "The decks are too small for so many seats."),
         ("key_reused", 422, "Idempotency key reused", "The Idempotency-Key was used before with another body."),
-        ("version_required", 428, "Version required", "The call needs `If-Match` with the version of the game."),
+        ("version_required", 428, "Version required", 'The call needs the version that it was decided on, written so: `If-Match: "v1"`.'),
         ("stale_version", 412, "Stale version", "The game has moved on, or `If-Match` is no version of it; the problem names the current one."),
         ("illegal_move", 409, "Illegal move", "The rules forbid the move and nothing has changed; `code` and `violation` say why."),
         ("record_not_open", 409, "Record not open", "The record of a match opens once the match is over."),
@@ -112,9 +112,9 @@ def problem(
 
 def of_invalid(wrong: Invalid) -> dict[str, Any]:
     """The problem of an impossible or malformed value."""
-    return problem(
-        wrong.code, PROBLEMS[wrong.code].sentence if len(wrong.flaws) != 1 else wrong.flaws[0].detail, wrong.flaws
-    )
+    first, more = wrong.flaws[0], len(wrong.flaws) - 1
+    also = f"; {more} more {'place is' if more == 1 else 'places are'} wrong: see errors" if more else ""
+    return problem(wrong.code, first.detail + also, wrong.flaws)
 
 
 def of_undecided() -> dict[str, Any]:

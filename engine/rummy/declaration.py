@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from engine.cards import Card, Rank, missing
+from engine.cards import Card, Rank, missing, not_held
 from engine.rummy.arrangement import Arrangement, Group, Kind
 from engine.rummy.melds import Fault, fault_of, read_as, readings
 from engine.rummy.rules import HAND_SIZE, RummyRules
@@ -133,7 +133,7 @@ def _hand_faults(grouped: Sequence[Card], hand: Sequence[Card], fold: Card | Non
     faults = []
     used = [*grouped, fold] if fold is not None else list(grouped)
     if foreign := missing(used, hand):
-        faults.append(Fault("cards_not_in_hand", f"the hand does not hold {' '.join(foreign)} (so often)"))
+        faults.append(Fault("cards_not_in_hand", not_held(foreign, hand)))
     left = missing(hand, used)
     may_stay = len(hand) - HAND_SIZE if fold is None else 0
     if len(left) > max(may_stay, 0):

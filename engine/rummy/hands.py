@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from engine.cards import Card
 from engine.errors import Flaw, ImpossibleHand
@@ -13,10 +13,11 @@ from engine.rummy.rules import LOOSE_COPIES, LOOSE_JOKERS, RummyRules
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How often a face, and the printed joker, can occur."""
+    """How often a face, and the printed joker, can occur; `why` says so to who has sent more."""
 
     copies: int
     jokers: int
+    why: str = field(default="", compare=False)
 
 
 def limits(rules: RummyRules, seats: int | None = None, jokers_given: bool = False) -> Limits:
@@ -27,12 +28,14 @@ def limits(rules: RummyRules, seats: int | None = None, jokers_given: bool = Fal
     """
     if seats is not None:
         decks = rules.decks_for(seats)
-        return Limits(decks, rules.jokers_in(decks))
+        number = "1 deck" if decks == 1 else f"{decks} decks"
+        return Limits(decks, rules.jokers_in(decks), f"{seats} seats play with {number}; `rules.decks` changes that")
     if rules.decks is not None:
-        return Limits(rules.decks, rules.jokers_in(rules.decks))
+        return Limits(rules.decks, rules.jokers_in(rules.decks), f"`rules.decks` is {rules.decks}")
+    why = f"no more than {LOOSE_COPIES} decks are thought of without a number of seats; `rules.decks` changes that"
     if rules.printed_jokers is not None or jokers_given:
-        return Limits(LOOSE_COPIES, rules.jokers_in(LOOSE_COPIES))
-    return Limits(LOOSE_COPIES, LOOSE_JOKERS)
+        return Limits(LOOSE_COPIES, rules.jokers_in(LOOSE_COPIES), why)
+    return Limits(LOOSE_COPIES, LOOSE_JOKERS, why)
 
 
 def check_size(cards: Sequence[Card], sizes: Sequence[int], pointer: str) -> None:
@@ -50,6 +53,7 @@ def check_copies(placed: Iterable[tuple[str, Card]], most: Limits) -> None:
         seen[card] += 1
         allowed = most.jokers if card.is_joker else most.copies
         if seen[card] > allowed:
-            flaws.append(Flaw(pointer, f"copy {seen[card]} of {card}; the decks in play hold {allowed}"))
+            because = f" ({most.why})" if most.why else ""
+            flaws.append(Flaw(pointer, f"copy {seen[card]} of {card}; the decks in play hold {allowed}{because}"))
     if flaws:
         raise ImpossibleHand(*flaws)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.cards import FACES, Card, Rank, in_order, missing, without
+from engine.cards import FACES, Card, Rank, in_order, missing, not_held, without
 from engine.errors import Violation
 from engine.game import Abort, Forfeit, NextRound, check_address, check_seat
 from engine.rummy.arrangement import Arrangement, Arranger
@@ -72,7 +72,7 @@ def basic_violation(state: State, seat: int | None, move: Move) -> Violation | N
     if isinstance(move, Discard):
         return _discard_violation(state, hand, move.card)
     named = [move.fold, *(card for cards in move.groups or () for card in cards)]
-    return _not_held(missing(named, hand)) if len(named) > 1 or move.fold not in hand else None
+    return _not_held(missing(named, hand), hand) if len(named) > 1 or move.fold not in hand else None
 
 
 def rule(state: State, hand: tuple[Card, ...], move: Declare, arranger: Arranger) -> Ruling | Violation:
@@ -164,7 +164,7 @@ def _draw_violation(state: State, move: Draw) -> Violation | None:
 
 def _discard_violation(state: State, hand: tuple[Card, ...], card: Card) -> Violation | None:
     if card not in hand:
-        return _not_held((card,))
+        return _not_held((card,), hand)
     if not _may_discard(state, hand, card):
         return Violation("taken_card", f"{card} was just taken from the discard pile; discard another card", (card,))
     return None
@@ -175,12 +175,10 @@ def _may_discard(state: State, hand: tuple[Card, ...], card: Card | None) -> boo
     return card is None or card != state.taken or state.rules.may_discard_taken_card or hand.count(card) > 1
 
 
-def _not_held(cards: tuple[Card, ...]) -> Violation | None:
+def _not_held(cards: tuple[Card, ...], hand: tuple[Card, ...]) -> Violation | None:
     if not cards:
         return None
-    return Violation(
-        "card_not_held", f"the hand does not hold {' '.join(cards)} (so often); name cards of the hand", cards
-    )
+    return Violation("card_not_held", f"{not_held(cards, hand)}; name cards of the hand", cards)
 
 
 def _not_declarable(fold: Card) -> Violation:

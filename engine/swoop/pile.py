@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
-from engine.cards import Card, Rank, in_order, missing, without
+from engine.cards import Card, Rank, in_order, missing, not_held, without
 from engine.errors import Flaw, ImpossibleHand, Invalid, Violation
 from engine.swoop.moves import Play
 from engine.swoop.rules import MAX_STACKS, SwoopRules
@@ -75,7 +75,7 @@ def play_violation(hand: Sequence[Card], stacks: Sequence[K], committed: int | N
 def _not_held(hand: Sequence[Card], stacks: Sequence[K], play: Play) -> Violation:
     lacking = missing(play.hand, hand)
     guards = {slot: stack.guard for slot, stack in enumerate(stacks) if stack.guard is not None}
-    wrong = [f"the hand does not hold {card} so often" for card in dict.fromkeys(lacking)]
+    wrong = [not_held(lacking, hand)] if lacking else []
     for slot, times in islice(Counter(play.guards).items(), MAX_STACKS):
         if slot not in guards:
             wrong.append(f"slot {slot} has no guard")

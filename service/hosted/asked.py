@@ -11,6 +11,7 @@ from engine.errors import Flaw, Invalid
 from service.errors import Refusal
 from service.stores.contract import Answer, Request
 
+_VERSION = re.compile(r'"v[1-9][0-9]*"')
 _KEY = re.compile(r"[\x20-\x7e]{1,255}")
 
 
@@ -36,6 +37,8 @@ class Asked:
         """Raise the refusal of a call that does not name the version it was decided on."""
         if self.if_match is None or self.if_match.strip() == "*":
             raise Refusal("version_required")
+        if not _VERSION.fullmatch(self.if_match.strip()):
+            raise stale(version, f"If-Match must be one version, in quotes and not weak: If-Match: {etag(version)}")
         if self.if_match.strip() != etag(version):
             raise stale(version)
 
@@ -45,9 +48,10 @@ def lookup(key: str | None, scope: Collection[str]) -> tuple[str, ...]:
     return (Request.keyed(key, scope, b"").key,) if key is not None and _KEY.fullmatch(key) else ()
 
 
-def stale(version: int) -> Refusal:
+def stale(version: int, why: str = "") -> Refusal:
     """The refusal that tells the current version."""
-    return Refusal("stale_version", f"the game is at version {version}", {"ETag": etag(version)}, version=version)
+    detail = why or f"the game has moved on; what is decided on it as it is now goes with If-Match: {etag(version)}"
+    return Refusal("stale_version", f"{detail} (it is at version {version})", {"ETag": etag(version)}, version=version)
 
 
 def etag(version: int) -> str:

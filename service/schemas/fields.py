@@ -12,10 +12,21 @@ from typing import Any, ClassVar
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load
 
 from engine.cards import Card
-from engine.errors import Flaw
+from engine.errors import Flaw, did_you_mean
+from engine.options import HINTS
 from service.codec import Flaws, escape, reader
 
 _UNKNOWN = "is no field here"
+_TEXTS = {"required": "is required", "null": "must not be null"}
+_KINDS = {fields.Integer: "a whole number", fields.String: "a text", fields.List: "a list", fields.Dict: "an object"}
+
+
+def reword(field: fields.Field[Any]) -> None:
+    """Give a field the house's texts in the place of marshmallow's."""
+    kind = next((what for cls, what in _KINDS.items() if isinstance(field, cls)), None)
+    field.error_messages |= _TEXTS | ({"invalid": f"must be {kind}"} if kind else {})
+    if isinstance(field, fields.List):
+        reword(field.inner)
 
 
 class Shape(Schema):
@@ -26,6 +37,10 @@ class Shape(Schema):
 
     class Meta:
         unknown = RAISE
+
+    def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
+        """Say what is wrong in the words of `service.decode`."""
+        reword(field_obj)
 
     @post_load
     def _make(self, data: Mapping[str, Any], **_: Any) -> Any:
@@ -78,7 +93,10 @@ def load(shape: Schema, value: Any, flaws: Flaws) -> Any:
     try:
         return shape.load(value)
     except ValidationError as wrong:
-        flaws.extend(flaws_of(wrong.messages, ""))
+        messages: Any = wrong.messages
+        unknown = [name for name, texts in messages.items() if texts == [_UNKNOWN]][:HINTS]
+        near = {f"/{escape(name)}": did_you_mean(name, shape.fields) for name in unknown}
+        flaws.extend((code, Flaw(at, text + near.get(at, ""))) for code, (at, text) in flaws_of(messages, ""))
         return None
 
 

@@ -21,6 +21,7 @@ MOST_WAIT = 20  # seconds
 MOST_LISTED = 100
 MOST_VERSIONS = 1000
 NAME_LENGTH = 64
+_SEATS = (min(game.seats.start for game in GAMES.values()), max(game.seats.stop for game in GAMES.values()) - 1)
 
 Json = Mapping[str, Any]
 Eyes = int | None | Literal["referee"]  # a seat's, a spectator's, or those of who may see everything
@@ -86,9 +87,14 @@ def _number(low: int, high: int, description: str) -> fields.Integer:
         strict=True,
         load_default=None,
         allow_none=True,
-        validate=validate.Range(low, high),
+        validate=validate.Range(low, high, error=f"must be from {low} to {high}"),
         metadata={"description": description},
     )
+
+
+def one_of(*choices: str) -> validate.OneOf:
+    """Exactly one of these texts."""
+    return validate.OneOf(choices, error="must be one of {choices}")
 
 
 def _own(read: Callable[[Any, str, Flaws], Any], schema: Json, **given: Any) -> Coded:
@@ -141,13 +147,11 @@ class CreateShape(Shape):
 
     makes = CreateRequest
 
-    game = fields.String(required=True, validate=validate.OneOf(list(GAMES)))
+    game = fields.String(required=True, validate=one_of(*GAMES))
     seats = fields.List(
-        fields.String(validate=validate.Length(1, NAME_LENGTH)),
+        fields.String(validate=validate.Length(1, NAME_LENGTH, error=f"must be 1 to {NAME_LENGTH} characters")),
         required=True,
-        validate=validate.Length(
-            min(g.seats.start for g in GAMES.values()), max(g.seats.stop for g in GAMES.values()) - 1
-        ),
+        validate=validate.Length(*_SEATS, error="must be {min} to {max} names"),
         metadata={"description": "The names of the seats, in playing order."},
     )
     rules = _own(
@@ -203,7 +207,7 @@ class IncludeShape(Shape):
 
     include = fields.String(
         load_default=None,
-        validate=validate.OneOf(["views"]),
+        validate=one_of("views"),
         metadata={"description": "views: for an app, every seat's view and the spectator's as well."},
     )
 
@@ -224,6 +228,6 @@ class ListShape(Shape):
 
     makes = ListQuery
 
-    status = fields.String(load_default=None, validate=validate.OneOf(["live", "over"]))
+    status = fields.String(load_default=None, validate=one_of("live", "over"))
     after = _digits(0, 2**63 - 1, None, "Where the last page said that the next one begins.")
     limit = _digits(1, MOST_LISTED, 20, "How many games at most.")

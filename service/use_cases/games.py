@@ -107,10 +107,18 @@ def time_out(store: GameStore, opened: Opened, more: IncludeQuery, how: Asked, a
     def overdue(table: Table) -> play.Played:
         due = opened.game.deadline
         if due is None or opened.game.now < due:
-            raise Refusal("not_due", deadline=answers.moment(due))
+            raise Refusal("not_due", _why_not_due(opened), deadline=answers.moment(due))
         return play.time_out(table, opened.setup.miss_limit, arranger)
 
     return _change(store, opened, how, Act("timeout", None, more, overdue))
+
+
+def _why_not_due(opened: Opened) -> str:
+    if opened.setup.turn_seconds is None:
+        return "The game has no clock: it was made without turn_seconds."
+    if opened.game.deadline is None:
+        return "No turn is being taken, so none is overdue."
+    return f"The turn may take until {answers.moment(opened.game.deadline)}."
 
 
 @dataclass(frozen=True, slots=True)
