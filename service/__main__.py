@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import os
 import shutil
 import signal
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
 
 from service.config import Settings, WrongSetting
 
@@ -59,7 +57,7 @@ def write_openapi(path: Path) -> None:
 
 
 def serve() -> None:
-    """Serve until stopped; refuse to start with settings that are wrong."""
+    """Serve until told to end; refuse to start with settings that are wrong."""
     try:
         settings = Settings.from_environment(os.environ)
         settings.refuse_open_to_the_world()
@@ -68,6 +66,14 @@ def serve() -> None:
     master = os.getpid()
     counters = tempfile.mkdtemp(prefix="cardref-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters  # before prometheus_client is imported
+
+    def leave(number: int, _: object) -> None:
+        """End at once; an exception would not do, for some modules make an ImportError of it while they are imported."""
+        shutil.rmtree(counters, ignore_errors=True)
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, leave)  # until the server has handlers of its own
     try:
         _run(settings)
     finally:
@@ -76,10 +82,7 @@ def serve() -> None:
 
 
 def _run(settings: Settings) -> None:
-    from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # it has no types of its own
-    from prometheus_client import multiprocess
-
-    from service import logs
+    from service import logs, server
     from service.app import create_app
 
     logs.configure()
@@ -87,51 +90,13 @@ def _run(settings: Settings) -> None:
         app = create_app(settings)
     except ValueError as wrong:
         sys.exit(f"cardref: CARDREF_STORE, CARDREF_DURABILITY: {wrong}")
+    server.run(app, settings, lambda: _announce(settings))
 
-    def announce(_: Any) -> None:
-        host = f"[{settings.host}]" if ":" in settings.host else settings.host
-        url = f"http://{host}:{settings.port}"
-        print(f"cardref: {url}/docs describes every call; try\n\n  curl -s {url}/v1/rummy/groupings \\")
-        print(f"    -H 'Content-Type: application/json' \\\n    -d '{_EXAMPLE}'\n", flush=True)
 
-    def forget(_: Any, worker: Any) -> None:
-        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library has no types here
-
-    def drain_when_told(_: Any) -> None:
-        end = signal.getsignal(signal.SIGTERM)
-
-        def drain(number: int, frame: Any) -> None:
-            app.config["DRAINING"].set()  # /readyz says so for as long as calls are still being answered
-            if callable(end):
-                end(number, frame)
-
-        signal.signal(signal.SIGTERM, drain)
-
-    class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-        def load_config(self) -> None:
-            host = f"[{settings.host}]" if ":" in settings.host else settings.host
-            for name, value in {
-                "bind": f"{host}:{settings.port}",
-                "workers": settings.workers,
-                "threads": settings.threads,
-                "worker_class": "gthread",
-                "preload_app": True,  # OR-Tools is loaded once and shared: 1.2 s and 30 MB a worker less
-                "control_socket_disable": True,  # it would be made in HOME, which may not be writable
-                "worker_tmp_dir": "/dev/shm" if os.access("/dev/shm", os.W_OK) else None,  # noqa: S108  # a heartbeat file, unlinked at once
-                "keepalive": 75,
-                "loglevel": "warning",
-                "when_ready": announce,
-                "child_exit": forget,
-                "post_worker_init": drain_when_told,
-            }.items():
-                self.cfg.set(name, value)
-
-        def load(self) -> Any:
-            gc.collect()
-            gc.freeze()  # what is loaded once need not be searched for garbage again: a sixth off a request
-            return app
-
-    Server().run()
+def _announce(settings: Settings) -> None:
+    url = f"http://{settings.url_host}:{settings.port}"
+    print(f"cardref: {url}/docs describes every call; try\n\n  curl -s {url}/v1/rummy/groupings \\")
+    print(f"    -H 'Content-Type: application/json' \\\n    -d '{_EXAMPLE}'\n", flush=True)
 
 
 if __name__ == "__main__":

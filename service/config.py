@@ -107,6 +107,11 @@ class Settings:
                     raise WrongSetting(f"{name} {wrong}") from None
         return cls(**found)
 
+    @property
+    def url_host(self) -> str:
+        """The host as it stands in a URL: an IPv6 address in brackets."""
+        return f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
+
     def refuse_open_to_the_world(self) -> None:
         """Raise `WrongSetting` where anyone on the network could call without a key and nobody said that this is meant."""
         if not self.api_keys and not self.open and not _is_loopback(self.host):

@@ -208,6 +208,7 @@ def _answer(
 
 def _parameters(covering: bool, deterministic_time: float) -> cp.SatParameters:
     parameters = cp.SatParameters()
+    parameters.catch_sigint_signal = False  # else the process loses its own handler, and Ctrl-C cuts callers off
     parameters.num_workers = 1
     parameters.random_seed = 1
     # what prepares a long search costs more than it saves in a short one

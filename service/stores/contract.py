@@ -232,6 +232,9 @@ class GameStore(Protocol):
     def ready(self) -> None:
         """Return if the store can be used; raises StoreUnavailable."""
 
+    def wake(self) -> None:
+        """End all waiting, of `events` that come later too; everything else goes on."""
+
     def close(self) -> None:
         """End all waiting and give up the connections of this thread's process."""
 

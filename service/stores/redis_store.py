@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 from service.stores.contract import (
     HOUR,
@@ -123,6 +123,9 @@ class RedisStore:
     def ready(self) -> None:
         self._redis.check()
 
+    def wake(self) -> None:
+        self._waiters.wake()
+
     def close(self) -> None:
         self._waiters.close()
         self._redis.close()
@@ -215,16 +218,8 @@ def _summary(id: str, row: Sequence[bytes]) -> tuple[str, str, int, Status, int,
     """The fields of a `Summary`, from those named in LISTED."""
     owner, version, status, created, changed, deadline, info, _ = row
     due = int(deadline) if deadline else None
-    return (
-        id,
-        owner.decode(),
-        int(version),
-        cast(Literal["live", "over"], status.decode()),
-        int(created),
-        int(changed),
-        due,
-        info,
-    )
+    kept = cast(Status, status.decode())
+    return id, owner.decode(), int(version), kept, int(created), int(changed), due, info
 
 
 def _answer(record: bytes) -> tuple[str, Answer]:

@@ -162,6 +162,9 @@ class SqliteStore:
         with self._file.reading() as db:
             db.execute("SELECT seq FROM games LIMIT 1").fetchone()
 
+    def wake(self) -> None:
+        self._waiters.wake()
+
     def close(self) -> None:
         self._waiters.close()
         self._file.close()

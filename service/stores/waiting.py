@@ -12,7 +12,7 @@ SLICE = 0.5  # seconds: the longest single nap, so that a game's end or the serv
 
 
 class Waiters:
-    """At most `limit` callers wait at the same time; one more is answered at once. `close` wakes them all."""
+    """At most `limit` callers wait at the same time; one more is answered at once. `wake` ends all waiting."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -33,9 +33,13 @@ class Waiters:
             self._places.release()
         return page
 
-    def close(self) -> None:
-        """Let all who wait return with what there is, and see them go; nobody waits any more."""
+    def wake(self) -> None:
+        """Let all who wait return with what there is; nobody waits any more. May be called by a signal's handler."""
         self._closed.set()
+
+    def close(self) -> None:
+        """Wake all, and see them go."""
+        self.wake()
         until = time.monotonic() + 2 * SLICE
         for _ in range(self._limit):
             self._places.acquire(timeout=max(0.0, until - time.monotonic()))

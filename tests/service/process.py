@@ -58,6 +58,10 @@ class Process:
         """Ctrl-C: SIGINT to the whole group."""
         os.killpg(self.process.pid, signal.SIGINT)
 
+    def terminate(self) -> None:
+        """SIGTERM to the master alone."""
+        self.process.send_signal(signal.SIGTERM)
+
 
 @contextmanager
 def serving(folder: Path, **given: str) -> Iterator[Process]:

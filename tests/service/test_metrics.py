@@ -6,11 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Collection
 from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 
+from tests.servers import wait_for
 from tests.service.calls import GROUPINGS, HAND
 from tests.service.process import ROOT, Process, serving
 
@@ -21,12 +22,10 @@ def answered(text: str) -> float:
     return sum(sample.value for sample in samples if sample.name == "cardref_requests_total")
 
 
-def other_workers(served: Process, before: list[int]) -> None:
-    """Return once as many workers run as before, one of them new."""
-    until = time.monotonic() + 30
-    while len(found := served.workers()) != len(before) or set(found) == set(before):
-        assert time.monotonic() < until, found
-        time.sleep(0.05)
+def two_workers(served: Process, but: Collection[int] = ()) -> set[int]:
+    """The two workers, once there are two, and not the same two as `but`."""
+    wait_for(lambda: len(found := set(served.workers())) == 2 and found != but, "two workers")
+    return set(served.workers())
 
 
 def test_a_worker_that_ends_takes_nothing_along(tmp_path: Path) -> None:
@@ -35,9 +34,9 @@ def test_a_worker_that_ends_takes_nothing_along(tmp_path: Path) -> None:
             lambda: os.kill(served.workers()[0], signal.SIGTERM),
             lambda: served.process.send_signal(signal.SIGHUP),
         ):
-            before, count = served.workers(), answered(served.ask("/metrics"))
+            before, count = two_workers(served), answered(served.ask("/metrics"))
             end()
-            other_workers(served, before)
+            two_workers(served, before)
             for _ in range(40):
                 assert served.ask(GROUPINGS, {"hand": HAND, "wild_rank": "7"})["points"] == 50
             assert answered(served.ask("/metrics")) >= count + 40

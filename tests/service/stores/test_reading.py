@@ -61,6 +61,20 @@ def test_waiting_ends_when_the_game_or_the_store_does(ground: Ground) -> None:
         assert closed.result(3).entries == ()
 
 
+def test_a_store_that_was_woken_serves_on_and_lets_nobody_wait(ground: Ground) -> None:
+    store = ground.store()
+    id = create(store)
+    with ThreadPoolExecutor(1) as pool:
+        waiting = pool.submit(store.events, id, 1, 10, 20.0)
+        time.sleep(0.2)
+        store.wake()
+        assert waiting.result(2) == Page(1, ())
+    play(store, id, 1)
+    started = time.monotonic()
+    assert store.events(id, 2, 10, wait=20.0) == Page(2, ())
+    assert time.monotonic() - started < 1.5
+
+
 def test_one_waiter_too_many_is_answered_at_once(ground: Ground) -> None:
     store = ground.store(waiters=2)
     id = create(store)
