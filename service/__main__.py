@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import shutil
 import signal
+import socket
 import sys
 import tempfile
 from pathlib import Path
@@ -43,9 +45,15 @@ def replay_record(file: str) -> None:
         sys.exit(f"cardref: {file}: {wrong.strerror}")
     except Divergence as wrong:
         sys.exit(f"cardref: {file}: diverges at {wrong}")
-    print(f"{found.game}, {found.seats} seats, {found.rounds} rounds, {found.moves} moves: all agrees")
+    print(
+        f"{found.game}, {found.seats} seats, {_count(found.rounds, 'round')}, {_count(found.moves, 'move')}: all agrees"
+    )
     print(f"commitment {found.commitment}")
     print(f"totals {list(found.outcome.totals)}, winners {list(found.outcome.winners)}, {found.outcome.reason}")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 def write_openapi(path: Path) -> None:
@@ -63,6 +71,7 @@ def serve() -> None:
         settings.refuse_open_to_the_world()
     except WrongSetting as wrong:
         sys.exit(f"cardref: {wrong}")
+    _refuse_an_address_that_is_taken(settings)
     master = os.getpid()
     counters = tempfile.mkdtemp(prefix="cardref-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = counters  # before prometheus_client is imported
@@ -79,6 +88,24 @@ def serve() -> None:
     finally:
         if os.getpid() == master:  # a worker, forked inside, comes by here when it ends: the others go on counting
             shutil.rmtree(counters, ignore_errors=True)
+
+
+def _refuse_an_address_that_is_taken(settings: Settings) -> None:
+    """Exit with one line where the service cannot listen; gunicorn would try for nine seconds and name no variable."""
+    if os.environ.keys() & {"GUNICORN_FD", "LISTEN_FDS"}:
+        return  # the socket is handed down: by the release that this one replaces, or by systemd
+    host, port = settings.host.strip("[]"), settings.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        address = socket.getaddrinfo(host, port, family, socket.SOCK_STREAM)[0][4]
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as wrong:
+        if wrong.errno == errno.EADDRINUSE:
+            sys.exit(f"cardref: CARDREF_PORT: port {port} of {host} is in use; choose another one")
+        name = "CARDREF_PORT" if wrong.errno == errno.EACCES else "CARDREF_HOST"
+        sys.exit(f"cardref: {name}: the service cannot listen on port {port} of {host}: {wrong.strerror}")
 
 
 def _run(settings: Settings) -> None:
