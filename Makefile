@@ -16,7 +16,7 @@ run: .venv/.run ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_P
 	@exec $(PY) -m service
 
 test: .venv/.dev ## all tests
-	@$(PY) -m pytest -q -n $(WORKERS) --dist worksteal
+	@$(PY) -m pytest -q -rfEs -n $(WORKERS) --dist worksteal
 
 check: lint types test ## everything that must pass: format, lint, types, tests
 

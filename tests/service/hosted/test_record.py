@@ -231,6 +231,13 @@ def run(*arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[byte
     )
 
 
+def test_one_is_not_counted_as_many(here: Service, tmp_path: Path) -> None:
+    table = here.create("swoop", seed=SEED, starter=0)
+    assert table.app.post(f"{table.path}/moves", {"seat": None, "move": {"type": "abort"}}, match=1).status_code == 201
+    said = run("-", given=table.app.get(f"{table.path}/record").data).stdout.decode()
+    assert said.startswith("swoop, 2 seats, 1 round, 1 move: all agrees")
+
+
 def test_the_command_line(record: Any, tmp_path: Path) -> None:
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record))
