@@ -117,7 +117,32 @@ def _run(settings: Settings) -> None:
         app = create_app(settings)
     except ValueError as wrong:
         sys.exit(f"cardref: CARDREF_STORE, CARDREF_DURABILITY: {wrong}")
+    _try_store(settings)
     server.run(app, settings, lambda: _announce(settings))
+
+
+def _try_store(settings: Settings) -> None:
+    """Exit where the folder of the file cannot be written; only warn of a server that is away, for it may come later."""
+    from service.app import store_of
+    from service.stores import try_file
+    from service.stores.contract import StoreUnavailable
+
+    if not settings.store:
+        try:
+            try_file(settings.data)
+        except StoreUnavailable as wrong:
+            sys.exit(f"cardref: CARDREF_DATA: games cannot be kept in {settings.data}: {wrong}")
+        return
+    store = store_of(settings)  # another one than the app's: no connection shall go through the workers' forks
+    try:
+        store.ready()
+    except StoreUnavailable as wrong:
+        print(
+            f"cardref: warning: CARDREF_STORE: {wrong}; until it does, hosted games and /readyz answer 503",
+            file=sys.stderr,
+        )
+    finally:
+        store.close()
 
 
 def _announce(settings: Settings) -> None:

@@ -34,7 +34,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
     app.config["SOLVERS"] = Solvers(settings.solvers or len(os.sched_getaffinity(0)))
-    app.config["STORE"] = store or _store(settings)
+    app.config["STORE"] = store or store_of(settings)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False
     errors.install(app)
@@ -42,7 +42,8 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     return app
 
 
-def _store(settings: Settings) -> GameStore:
+def store_of(settings: Settings) -> GameStore:
+    """The store that the settings name. Raises ValueError for one that cannot be; it is not connected to yet."""
     return open_store(
         settings.store or None,
         settings.data,

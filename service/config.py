@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import ipaddress
 import re
 from collections.abc import Callable, Mapping
@@ -96,7 +97,15 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
-        """Read every variable; an empty one counts as unset. Raises `WrongSetting` naming the variable."""
+        """Read every variable; an empty one counts as unset. Raises `WrongSetting` naming the variable.
+
+        One that begins like ours and is none is a slip, which would else leave a setting at its default unnoticed.
+        """
+        known = [field.metadata["name"] for field in dataclasses.fields(cls)]
+        for name in sorted(environment):
+            if name.startswith("CARDREF_") and environment[name] and name not in known:
+                nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
+                raise WrongSetting(f"{name} is no setting; {nearest} is the nearest one")
         found = {}
         for field in dataclasses.fields(cls):
             name = field.metadata["name"]

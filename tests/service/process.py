@@ -64,8 +64,8 @@ class Process:
 
 
 @contextmanager
-def serving(folder: Path, **given: str) -> Iterator[Process]:
-    """A service on a free port, once it answers; killed at the end if it still runs."""
+def serving(folder: Path, *, ready_at: str = "/readyz", **given: str) -> Iterator[Process]:
+    """A service on a free port, once it answers at `ready_at`; killed at the end if it still runs."""
     port = free_port()
     process = start(folder, CARDREF_PORT=str(port), **given)
     served = Process(process, f"http://127.0.0.1:{port}")
@@ -73,7 +73,7 @@ def serving(folder: Path, **given: str) -> Iterator[Process]:
         until = time.monotonic() + 60
         while True:
             try:
-                served.ask("/readyz")
+                served.ask(ready_at)
                 break
             except (urllib.error.URLError, ConnectionError):
                 assert process.poll() is None

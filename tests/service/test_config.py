@@ -59,6 +59,14 @@ def test_a_wrong_value_is_refused_by_name(name: str, value: str) -> None:
     assert "geheim" not in str(caught.value)
 
 
+def test_a_variable_that_there_is_not_is_refused_with_the_nearest() -> None:
+    for name, nearest in {"CARDREF_PROT": "CARDREF_PORT", "CARDREF_KEYS": "CARDREF_API_KEYS", "CARDREF_": ""}.items():
+        with pytest.raises(WrongSetting, match=f"^{name} is no setting; CARDREF_.* is the nearest one$") as caught:
+            Settings.from_environment({name: "x"})
+        assert nearest in str(caught.value)
+    assert Settings.from_environment({"CARDREF_PROT": "", "CARDREFPROT": "x", "OTHER": "x"}) == Settings()
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.9.9.9", "localhost", "::1", "[::1]"])
 def test_open_mode_on_a_loopback_address(host: str) -> None:
     Settings(host=host).refuse_open_to_the_world()
@@ -74,7 +82,11 @@ def test_open_mode_elsewhere_must_be_meant(host: str) -> None:
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [({"CARDREF_HOST": "0.0.0.0"}, "CARDREF_OPEN=yes"), ({"CARDREF_PORT": "x"}, "CARDREF_PORT must be")],
+    [
+        ({"CARDREF_HOST": "0.0.0.0"}, "CARDREF_OPEN=yes"),
+        ({"CARDREF_PORT": "x"}, "CARDREF_PORT must be"),
+        ({"CARDREF_PROT": "9000"}, "CARDREF_PORT is the nearest"),
+    ],
 )
 def test_the_service_does_not_start_with_wrong_settings(given: dict[str, str], said: str) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CARDREF_")}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
 from pathlib import Path
+from urllib.error import HTTPError
 
 import pytest
 
 from tests.conftest import free_port
-from tests.service.process import start
+from tests.servers import Server, server_or_skip, wait_for
+from tests.service.calls import HAND
+from tests.service.process import serving, start
 
 
 def refused(folder: Path, **given: str) -> str:
@@ -41,3 +45,37 @@ def test_an_address_that_is_not_ours(host: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("given", [{"CARDREF_DURABILITY": "durable"}, {"CARDREF_STORE": "mysql://localhost/0"}])
 def test_a_store_that_cannot_be(given: dict[str, str], tmp_path: Path) -> None:
     assert refused(tmp_path, **given).startswith("cardref: CARDREF_STORE, CARDREF_DURABILITY: ")
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "spoilt").mkdir()
+    (tmp_path / "spoilt" / "games.sqlite3").write_text("these are no games, whatever the name says")
+    (tmp_path / "closed").mkdir(mode=0o500)
+    folders = {"file": "", "file/below": "Not a directory", "spoilt": "file is not a database"}
+    if os.geteuid() != 0:  # whom nothing is closed to
+        folders["closed"] = ""
+    for folder, why in folders.items():
+        line = refused(tmp_path, CARDREF_DATA=str(tmp_path / folder), CARDREF_PORT=str(free_port()))
+        assert line.startswith(f"cardref: CARDREF_DATA: games cannot be kept in {tmp_path / folder}: ")
+        assert why in line
+
+
+def test_a_server_of_games_that_is_away_is_warned_of_and_may_come_later(tmp_path: Path) -> None:
+    server = Server(server_or_skip(), tmp_path / "redis")
+    with serving(tmp_path, ready_at="/healthz", CARDREF_STORE=server.url) as served:
+        assert served.ask("/v1/rummy/groupings", {"hand": HAND, "wild_rank": "7"})["points"] == 50
+        with pytest.raises(HTTPError, match="503"):
+            served.ask("/readyz")
+        server.start()
+        try:
+            wait_for(lambda: served.ask("/v1/games", {"game": "swoop", "seats": ["a", "b"]}), "the store")
+        finally:
+            server.kill()
+        served.terminate()
+        assert served.process.wait(10) == 0
+        assert served.process.stdout is not None
+        lines = served.process.stdout.read().decode().splitlines()
+    warned = [line for line in lines if line.startswith("cardref: warning: CARDREF_STORE: the store does not answer: ")]
+    assert len(warned) == 1
+    assert lines[0] in warned
