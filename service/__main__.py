@@ -148,6 +148,8 @@ def _try_store(settings: Settings) -> None:
 def _announce(settings: Settings) -> None:
     url = f"http://{settings.url_host}:{settings.port}"
     print(f"cardref: {url}/docs describes every call; try\n\n  curl -s {url}/v1/rummy/groupings \\")
+    if settings.api_keys:
+        print("    -H 'Authorization: Bearer <your key>' \\")
     print(f"    -H 'Content-Type: application/json' \\\n    -d '{_EXAMPLE}'\n", flush=True)
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import shlex
 import socket
 import time
 from pathlib import Path
@@ -79,3 +82,17 @@ def test_a_server_of_games_that_is_away_is_warned_of_and_may_come_later(tmp_path
     warned = [line for line in lines if line.startswith("cardref: warning: CARDREF_STORE: the store does not answer: ")]
     assert len(warned) == 1
     assert lines[0] in warned
+
+
+def test_the_line_to_try_can_be_pasted(tmp_path: Path) -> None:
+    key = "a key, long and random"
+    keys = f"shop:{hashlib.sha256(key.encode()).hexdigest()}"
+    for given, needed in ({}, None), ({"CARDREF_API_KEYS": keys}, "Authorization: Bearer <your key>"):
+        with serving(tmp_path, **given) as served:
+            served.terminate()
+            output, _ = served.process.communicate(timeout=20)
+        words = shlex.split(output.decode().partition("try")[2].replace("\\\n", " "))
+        assert words[:3] == ["curl", "-s", f"{served.url}/v1/rummy/groupings"]
+        assert words[3::2] == ["-H"] * (1 + (needed is not None)) + ["-d"]
+        assert words[4::2] == [*filter(None, [needed]), "Content-Type: application/json", words[-1]]
+        assert json.loads(words[-1])["wild_rank"] == "7"
