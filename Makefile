@@ -55,6 +55,7 @@ clean: ## remove what can be made again
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the service needs, and what tests and checks need besides. A stamp is as new as the pins it was made from.
+# The second does not name the first's again, or pip would say of each that it is there; every dependency is pinned.
 .venv/.run: requirements.txt
 	@tools/venv.sh
 	@echo "cardref: installing what the service needs (once; about 100 MB)"
@@ -63,5 +64,5 @@ clean: ## remove what can be made again
 
 .venv/.dev: requirements-dev.txt .venv/.run
 	@echo "cardref: installing what tests and checks need (once)"
-	@$(PY) -m pip install --disable-pip-version-check -r requirements-dev.txt
+	@sed '/^-r /d' requirements-dev.txt | $(PY) -m pip install --disable-pip-version-check --no-deps -r /dev/stdin
 	@touch $@

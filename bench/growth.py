@@ -1,4 +1,6 @@
-"""`python -m bench.growth`: what a solve costs over hand sizes 7 to 26, as a Markdown table and as docs/solver-growth.svg.
+"""`python -m bench.growth`: what a solve costs over hand sizes 7 to 26, as a Markdown table and as a plot.
+
+The plot goes to bench/out/; with ``--docs`` it replaces the one in docs/, beside which the table belongs.
 
 At each size half of the hands are near-complete, half adversarial; each is solved once by the engine the solver chooses
 and once by CP-SAT.
@@ -6,6 +8,7 @@ and once by CP-SAT.
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +17,8 @@ from bench.hands import hands
 from bench.plot import Line, plot
 from bench.solve import SEED, Timed, time_solver
 
-PLOT = Path(__file__).parent.parent / "docs" / "solver-growth.svg"
+ROOT = Path(__file__).parent.parent
+NAME = "solver-growth.svg"
 SIZES = range(7, 27)
 COUNT = 40  # hands of each kind at each size
 
@@ -42,8 +46,8 @@ def markdown(autos: list[Timed], forceds: list[Timed]) -> str:
     return "\n".join(rows)
 
 
-def figures() -> Iterator[Figure]:
-    """The ends of the curve; prints the table and draws the plot."""
+def figures(docs: bool = False) -> Iterator[Figure]:
+    """The ends of the curve; prints the table and draws the plot, into docs/ only if told."""
     autos, forceds = measure()
     print(markdown(autos, forceds))
     lines = [
@@ -51,15 +55,20 @@ def figures() -> Iterator[Figure]:
         for name, of, colour in (("auto", autos, "#1b6ca8"), ("CP-SAT", forceds, "#c8553d"))
         for label, share in (("p50", 0.5), ("p95", 0.95))
     ]
-    PLOT.write_text(plot("Milliseconds to solve a hand, by its number of cards", list(SIZES), lines))
+    plotted = ROOT / ("docs" if docs else "bench/out") / NAME
+    plotted.parent.mkdir(parents=True, exist_ok=True)
+    plotted.write_text(plot("Milliseconds to solve a hand, by its number of cards", list(SIZES), lines))
     yield Figure(f"{SIZES[-1]} cards: p50", autos[-1].at(0.5), "ms")
     yield Figure(f"{SIZES[-1]} cards: slowest", autos[-1].at(1), "ms")
     yield Figure(f"{SIZES[-1]} cards, CP-SAT forced: p50", forceds[-1].at(0.5), "ms")
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.growth")
+    parser.add_argument("--docs", action="store_true", help=f"replace docs/{NAME}")
+    given = parser.parse_args()
     print(setting())
-    for figure in figures():
+    for figure in figures(given.docs):
         print(f"{figure.name}: {figure.value:.2f} {figure.unit}")
 
 
