@@ -3,7 +3,8 @@
 # Needs Python 3.11 or newer; PYTHON=/path/to/python names one. Debian and Ubuntu ship Python without the venv module:
 # as root it is installed, otherwise the message says what to install.
 set -eu
-cd "$(dirname "$0")/.."
+case $0 in */*) here=${0%/*} ;; *) here=. ;; esac  # no dirname: without it this would be /, and /.venv be made
+cd "${here:-/}/.."
 
 fail() {
     echo "cardref: $1" >&2
