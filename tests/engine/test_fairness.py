@@ -30,7 +30,11 @@ def node_or_skip() -> str:
 def node(*arguments: str) -> list[str]:
     """The lines that docs/verify_shuffle.js prints."""
     return subprocess.run(
-        [node_or_skip(), str(DOCS / "verify_shuffle.js"), *arguments], capture_output=True, text=True, check=True, timeout=60
+        [node_or_skip(), str(DOCS / "verify_shuffle.js"), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
     ).stdout.splitlines()
 
 
