@@ -53,7 +53,7 @@ CREATE TABLE requests (
 CREATE INDEX requests_by_end ON requests (forgotten);
 """
 
-LOCK_SECONDS = 1.5  # for the writers before us in line
+LOCK_SECONDS = 2.2  # for the writers before us in line; with the next, and some to spare, the three that we may take
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
 
 

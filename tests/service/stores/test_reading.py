@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -33,11 +32,19 @@ def test_the_log_is_read_in_pages(store: GameStore) -> None:
 def test_a_waiting_caller_sees_the_next_version_at_once(ground: Ground) -> None:
     store = ground.store()
     id = create(store)
-    threading.Timer(0.3, lambda: play(ground.store(), id, 1)).start()
-    started = time.monotonic()
-    page = store.events(id, 1, 10, wait=5.0)
+    other = ground.store()
+
+    def play_later() -> float:
+        time.sleep(0.3)
+        play(other, id, 1)
+        return time.monotonic()
+
+    with ThreadPoolExecutor(1) as pool:  # at whose end the move has been answered, before the store is closed
+        played = pool.submit(play_later)
+        page = store.events(id, 1, 10, wait=20.0)
+        seen = time.monotonic()
     assert [entry.version for entry in page.entries] == [2]
-    assert 0.2 < time.monotonic() - started < 1.5
+    assert seen - played.result() < 1.5
 
 
 def test_waiting_ends_without_news(store: GameStore) -> None:
