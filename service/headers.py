@@ -30,7 +30,7 @@ ANSWERED: Mapping[str, str] = {
 def parameters() -> Json:
     """The headers of requests, as components."""
     return {
-        name: {"name": name, "in": "header", "description": text, "schema": {"type": "string"}}
+        name: {"name": name, "in": "header", "description": text, "schema": {"type": "string"}, "example": FORMS[name]}
         for name, text in ASKED.items()
     }
 

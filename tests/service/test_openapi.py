@@ -93,6 +93,14 @@ def test_rules_are_described_from_the_options(game: str) -> None:
     } == described
 
 
+def test_every_header_that_may_be_sent_has_an_example() -> None:
+    """Else tools that generate calls guess one, from whatever in the description bears a similar name."""
+    described = openapi.document(OPERATIONS)["components"]["parameters"]
+    headers = [parameter for parameter in described.values() if parameter["in"] == "header"]
+    assert headers
+    assert all(parameter["example"].isascii() and parameter["example"].isprintable() for parameter in headers)
+
+
 def test_every_stateless_call_has_an_example() -> None:
     with_examples = {path for path, _ in examples()}
     assert with_examples == {
