@@ -17,6 +17,7 @@ from typing import Any, Generic, TypeVar
 import orjson
 import structlog
 from flask import Flask, Response, g, request
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]  # it has no types of its own
 from marshmallow import Schema
 from werkzeug.exceptions import RequestEntityTooLarge
 
@@ -24,7 +25,7 @@ from engine.errors import Flaw
 from service import auth, codec, metrics
 from service.errors import Refusal
 from service.schemas.fields import Nothing, load
-from service.strict_json import parse
+from service.strict_json import BadJson, parse
 
 T = TypeVar("T")
 
@@ -141,7 +142,10 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
 
 def _check_body(operation: Operation) -> None:
     request.max_content_length = operation.limit + 1  # a chunked body that is longer is cut off there, without an error
-    g.body = request.get_data(cache=False)
+    try:
+        g.body = request.get_data(cache=False)
+    except ParseException:  # the server reads a chunked body no sooner than we do
+        raise BadJson("the body's chunks are malformed") from None
     if len(g.body) > operation.limit:
         raise RequestEntityTooLarge
     if (g.body or operation.body) and not _is_plain_json():

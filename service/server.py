@@ -33,6 +33,7 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
                 "control_socket_disable": True,  # it would be made in HOME, which may not be writable
                 "worker_tmp_dir": "/dev/shm" if os.access("/dev/shm", os.W_OK) else None,  # noqa: S108  # a heartbeat file, unlinked at once
                 "keepalive": 75,
+                "forwarder_headers": "",  # else a caller on this machine could name another SCRIPT_NAME
                 "loglevel": "warning",
                 "when_ready": ready,
                 "post_fork": _end_while_young,

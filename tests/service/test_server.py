@@ -7,7 +7,14 @@ import socket
 import urllib.request
 from urllib.parse import urlsplit
 
+import pytest
+
 from tests.service.calls import HAND
+
+CHUNKED = (
+    b"POST /v1/rummy/groupings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+)
 
 
 def exchange(url: str, request: bytes) -> tuple[bytes, bytes]:
@@ -26,11 +33,10 @@ def exchange(url: str, request: bytes) -> tuple[bytes, bytes]:
 
 
 def chunked(size: int) -> bytes:
-    head = b"POST /v1/rummy/groupings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
     body = json.dumps({"hand": HAND, "wild_rank": "7"}).encode()
     body += b" " * (size - len(body))
     pieces = [body[at : at + 4096] for at in range(0, len(body), 4096)]
-    return head + b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+    return CHUNKED + b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 
 
 def test_a_chunked_body(live_url: str) -> None:
@@ -43,6 +49,23 @@ def test_a_chunked_body_over_the_limit(live_url: str) -> None:
     head, body = exchange(live_url, chunked(64 * 1024 + 1))
     assert head.startswith(b"HTTP/1.1 413")
     assert b'"code":"too_large"' in body
+
+
+@pytest.mark.parametrize(
+    "chunks", [b"zz\r\nabc\r\n0\r\n\r\n", b"-5\r\nabc\r\n0\r\n\r\n", b"3\r\nabcX0\r\n\r\n", b"3\r\nabc\r\n"]
+)
+def test_malformed_chunks(live_url: str, chunks: bytes) -> None:
+    head, body = exchange(live_url, CHUNKED + chunks)
+    assert head.startswith(b"HTTP/1.1 400")
+    assert b'"code":"bad_json"' in body
+
+
+def test_a_caller_cannot_say_where_the_service_is_mounted(live_url: str) -> None:
+    for path, prefix in ((b"/healthz", b"/x"), (b"/v1/healthz", b"/v1")):
+        head, _ = exchange(
+            live_url, b"GET %s HTTP/1.1\r\nHost: x\r\nSCRIPT_NAME: %s\r\nConnection: close\r\n\r\n" % (path, prefix)
+        )
+        assert head.startswith(b"HTTP/1.1 200" if path == b"/healthz" else b"HTTP/1.1 404")
 
 
 def test_metrics_add_up_over_workers(live_url: str) -> None:
