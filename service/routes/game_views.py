@@ -52,6 +52,8 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
             is_spectator = caller.name == tokens.SPECTATOR
             if not (spectators if is_spectator else seats) or _asks_too_much(caller):
                 raise Refusal("forbidden")
+        if n and n not in map(str, range(len(opened.setup.seats))):
+            raise Refusal("not_found")
         return opened
 
     return find
@@ -141,8 +143,6 @@ def counted(change: Callable[..., Answered]) -> Callable[..., Response]:
 
 
 def replace_token(opened: Opened, id: str, n: str) -> Response:
-    if n not in map(str, range(len(opened.setup.seats))):
-        raise Refusal("not_found")
     return _changed(games.replace_token(store(), opened, int(n), _asked()))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import orjson
 
 from engine.errors import Flaw, Invalid, InvalidRules
-from engine.game import NextRound
+from engine.game import NextRound, check_address
 from engine.games import GAMES
 from engine.options import resolve
 from engine.shuffling import SEED_BYTES, commitment
@@ -91,6 +91,7 @@ def move(
             raise Refusal("forbidden")
         seat = by.seat
     wanted = codec.read(move_type(opened.setup.game), wish.move, "/move")
+    check_address(len(opened.setup.seats), seat, wanted)  # 422 comes before what is said of repeats and versions
     act = partial(play.play, seat=seat, move=wanted, arranger=arranger)
     return _change(store, opened, how, Act("seat" if isinstance(by, Claim) else "app", seat, more, act))
 

@@ -62,6 +62,30 @@ def test_a_move_names_the_version_it_was_decided_on(one: Table, if_match: str | 
     assert one.version() == 1
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"seat": 9, "move": DRAW},
+        {"seat": None, "move": DRAW},
+        {"seat": 0, "move": {"type": "abort"}},
+        {"seat": None, "move": {"type": "forfeit", "seat": 9}},
+    ],
+)
+@pytest.mark.parametrize("if_match", [None, '"v2"', '"v1"'])
+def test_who_could_never_make_a_move_is_told_before_its_version_is_looked_at(
+    one: Table, body: Any, if_match: str | None
+) -> None:
+    refused(one.app.post(f"{one.path}/moves", body, match=if_match), 422, "invalid_request")
+    assert one.app.post(f"{one.path}/moves", {"seat": 0, "move": DRAW}, match=1, key="k").status_code == 201
+    refused(one.app.post(f"{one.path}/moves", body, match=if_match, key="k"), 422, "invalid_request")
+
+
+@pytest.mark.parametrize("seat", ["2", "00", "-1", "x"])
+def test_a_seat_that_is_not_at_the_table_is_missed_before_the_body_is_read(one: Table, seat: str) -> None:
+    refused(one.app.post(f"{one.path}/seats/{seat}/token", {"no": "field"}), 404, "not_found")
+    refused(one.seats[0].post(f"{one.path}/seats/{seat}/token", {"no": "field"}), 403, "forbidden")
+
+
 def test_a_repeat_is_answered_the_same_after_the_version_moved_on(table: Table) -> None:
     first = table.move(DRAW, key="k")
     card = first.json["view"]["seats"][0]["hand"][0]
