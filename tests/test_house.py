@@ -128,3 +128,16 @@ def test_the_image_runs_as_a_numeric_user_that_is_not_root() -> None:
     assert users
     assert all(re.fullmatch(r"[1-9]\d*:[1-9]\d*", user) for user in users)
     assert [line for line in lines if line.startswith("CMD ")] == ['CMD ["python", "-m", "service"]']
+
+
+def test_the_image_has_every_file_that_the_service_reads() -> None:
+    """What the Dockerfile copies is let through, and the project's own description is among it: it says the version."""
+    let_through = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    copied = {
+        name
+        for line in (ROOT / "Dockerfile").read_text().splitlines()
+        if line.startswith("COPY ") and "--from" not in line
+        for name in line.split()[1:-1]
+    }
+    assert copied == let_through
+    assert {*HOUSE, "pyproject.toml"} <= copied
