@@ -33,7 +33,9 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     settings = settings or Settings()
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
-    app.config["SOLVERS"] = Solvers(settings.solvers or len(os.sched_getaffinity(0)))
+    app.config["SOLVERS"] = Solvers(
+        settings.solvers or len(os.sched_getaffinity(0)), places=max(1, settings.threads // 4)
+    )
     app.config["STORE"] = store or store_of(settings)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False

@@ -21,6 +21,7 @@ import structlog
 
 from engine.cards import Card, Rank
 from engine.rummy.rules import RummyRules
+from service.errors import Refusal
 from solver.solve import Method, Solution, best_grouping
 
 _CHUNK = 20  # hands a process is handed at once: some milliseconds of work
@@ -31,18 +32,36 @@ Hand = tuple[Card, ...]
 
 
 class Solvers:
-    """Solves lists of hands in up to so many processes; with one, in the caller's own. Safe to share between threads."""
+    """Solves lists of hands in up to so many processes; with one, in the caller's own. Safe to share between threads.
 
-    def __init__(self, processes: int) -> None:
+    Who asks for a long list waits for it, for a minute if the hands are hard and the cores busy. Only so many at a time
+    (`places`) may, so that threads are left for calls that take milliseconds.
+    """
+
+    def __init__(self, processes: int, places: int) -> None:
         self._processes = processes
+        self._places = threading.BoundedSemaphore(places)
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
 
     def best_groupings(
         self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method
     ) -> list[Solution]:
-        """The best grouping of each hand (`best_grouping`), in order."""
-        if self._processes > 1 and len(hands) >= _WORTH_IT:
+        """The best grouping of each hand (`best_grouping`), in order. Raises the refusal ``rate_limited`` for a long list
+        where as many as may are being solved."""
+        if len(hands) < _WORTH_IT:
+            return _solve(hands, wild_rank, rules, method)
+        if not self._places.acquire(blocking=False):
+            raise Refusal("rate_limited", "As many long batches as may are being solved.")
+        try:
+            return self._in_parts(hands, wild_rank, rules, method)
+        finally:
+            self._places.release()
+
+    def _in_parts(
+        self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method
+    ) -> list[Solution]:
+        if self._processes > 1:
             pool = self._started()
             try:
                 parts = [pool.submit(_solve, part, wild_rank, rules, method) for part in _chunks(hands)]

@@ -5,15 +5,20 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from bench.hands import hands
 from engine.rummy.rules import HOUSE, INDIAN
+from service import batches, create_app
 from service.batches import Solvers
+from service.config import Settings
 from solver.solve import best_grouping
+from tests.service.calls import HAND, refused
 
 ROOT = Path(__file__).parents[2]
 HANDS = [dealt.hand for dealt in hands("near", 150)]
@@ -21,7 +26,7 @@ HANDS = [dealt.hand for dealt in hands("near", 150)]
 
 @pytest.fixture(scope="module")
 def solvers():
-    return Solvers(2)
+    return Solvers(2, places=1)
 
 
 @pytest.mark.parametrize("rules", [HOUSE, INDIAN], ids=["house", "indian"])
@@ -43,9 +48,39 @@ def test_a_batch_outlives_its_processes(solvers):
 
 
 def test_with_one_process_there_are_no_others():
-    alone = Solvers(1)
+    alone = Solvers(1, places=1)
     alone.best_groupings(HANDS, "7", HOUSE, "auto")
     assert alone._pool is None
+
+
+def test_long_batches_leave_threads_for_other_calls(monkeypatch):
+    """One more than may is refused at once, and taken again as soon as there is a place; short ones are never refused."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def solve(hands, *_):
+        if len(hands) == 60:
+            begun.set()
+            assert go_on.wait(20)
+        return list(hands)
+
+    monkeypatch.setattr(batches, "_solve", solve)
+    app = create_app(Settings(threads=4, solvers=1))
+
+    def post(count):
+        body = {"hands": [HAND] * count, "wild_rank": "7"}
+        return app.test_client().post("/v1/rummy/groupings/batch", json=body)
+
+    solvers = app.config["SOLVERS"]
+    with ThreadPoolExecutor(1) as threads:
+        first = threads.submit(solvers.best_groupings, HANDS[:60], "7", HOUSE, "auto")
+        assert begun.wait(20)
+        answer = post(60)
+        refused(answer, 429, "rate_limited")
+        assert int(answer.headers["Retry-After"]) > 0
+        assert solvers.best_groupings(HANDS[:59], "7", HOUSE, "auto") == HANDS[:59]
+        go_on.set()
+        assert first.result() == HANDS[:60]
+    assert solvers.best_groupings(HANDS[:60], "7", HOUSE, "auto") == HANDS[:60]
 
 
 def test_they_end_with_the_process_that_asked_even_if_it_is_killed():
@@ -57,7 +92,7 @@ def test_they_end_with_the_process_that_asked_even_if_it_is_killed():
                 import time
                 from tests.service.test_batches import HANDS, HOUSE, Solvers
                 if __name__ == "__main__":
-                    solvers = Solvers(2)
+                    solvers = Solvers(2, places=1)
                     solvers.best_groupings(HANDS, "7", HOUSE, "auto")
                     print(*solvers._pool._processes, flush=True)
                     time.sleep(60)
