@@ -55,7 +55,7 @@ def open_game(
     except NotFound:
         raise Refusal("not_found") from None
     except Expired as gone:
-        raise Refusal("expired" if isinstance(caller, App) and caller.name == gone.owner else "not_found") from None
+        raise lapsed(gone, caller) from None
     setup = read_setup(game.info)
     if isinstance(caller, App):
         if caller.name != game.owner:
@@ -65,6 +65,11 @@ def open_game(
         if standing != "valid":
             raise Refusal("unauthenticated" if standing == "replaced" else "not_found")
     return Opened(caller, scope, game, setup)
+
+
+def lapsed(gone: Expired, caller: Caller) -> Refusal:
+    """The refusal of a game that has expired: only its owner may know that it was there."""
+    return Refusal("expired" if isinstance(caller, App) and caller.name == gone.owner else "not_found")
 
 
 def eyes(opened: Opened, asked_for: Eyes) -> Eyes:

@@ -8,9 +8,9 @@ from service import codec
 from service.auth import App
 from service.errors import Refusal
 from service.hosted import answers
-from service.hosted.access import Opened, eyes, open_game
+from service.hosted.access import Opened, eyes, lapsed, open_game
 from service.schemas.games import EventsQuery, Eyes, ListQuery
-from service.stores.contract import Entry, GameStore
+from service.stores.contract import Entry, Expired, GameStore
 
 PAGE = 1000  # versions of the log read at a time
 
@@ -32,7 +32,10 @@ def legal_moves(opened: Opened, asked_for: Eyes, arranger: Any) -> answers.Json:
 def events(store: GameStore, opened: Opened, wish: EventsQuery) -> answers.Json:
     """The log after a version, as the caller may see it; waits for news if it is asked to."""
     whose = eyes(opened, wish.seat)
-    page = store.events(opened.game.id, wish.after, wish.limit, wish.wait)
+    try:
+        page = store.events(opened.game.id, wish.after, wish.limit, wish.wait)
+    except Expired as gone:  # while its caller waited
+        raise lapsed(gone, opened.caller) from None
     if wish.wait and page.entries:  # the token may have been replaced while its holder waited
         open_game(store, opened.game.id, opened.caller, opened.scope, ())
     return answers.happened(opened.setup.game, page, whose)

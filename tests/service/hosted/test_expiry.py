@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Timer
+
 from service.stores.contract import DAY, HOUR, SECOND
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Clock, Service, Table
@@ -47,3 +49,13 @@ def test_keys_are_forgotten_after_a_day(here: Service, clocked: Clock) -> None:
     table.move({"type": "discard", "card": first.json["events"][0]["card"]})
     clocked.pass_seconds(2 * HOUR // SECOND)
     refused(table.seats[0].post(f"{table.path}/moves", {"move": DRAW}, key="k", match=1), 412, "stale_version")
+
+
+def test_a_game_that_ends_while_its_caller_waits(here: Service, clocked: Clock) -> None:
+    for who, status, code in (("app", 410, "expired"), ("seat", 404, "not_found")):
+        table = here.create(seed=SEED, starter=0)
+        caller = table.app if who == "app" else table.seats[0]
+        day = Timer(0.2, clocked.pass_seconds, [DAY // SECOND + 1])
+        day.start()
+        refused(caller.get(f"{table.path}/events?after=1&wait=10"), status, code)
+        day.join()
