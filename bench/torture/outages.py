@@ -41,7 +41,7 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
     """Each kind of outage `times` times under load."""
     with small_disk(folder / "data") as is_small, ground(store, folder) as here:
         kinds: dict[str, dict[str, Outage]] = {
-            "sqlite": {"disk full": full_disk if is_small else file_limit, "file held for 2 s": held_file},
+            "sqlite": {"disk full": full_disk if is_small else file_limit, "file held for 3 s": held_file},
             "redis": {
                 "memory full": full_memory,
                 "hanging for 2 s": lambda here: stopped(here, 2.0),
@@ -143,5 +143,5 @@ def held_file(here: Ground) -> Iterator[None]:
         fcntl.flock(lock, fcntl.LOCK_EX)
         connection.execute("PRAGMA busy_timeout = 5000")
         connection.execute("BEGIN IMMEDIATE")
-        time.sleep(SECONDS)
+        time.sleep(3.0)  # longer than a writer waits
     yield
