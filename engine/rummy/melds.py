@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain
 
 from engine.cards import RANKS, SUITS, Card, Rank, Suit, in_order
@@ -46,7 +47,11 @@ def read_as(kind: Kind, cards: Sequence[Card], wild_rank: Rank | None, rules: Ru
 
     The layout depends only on which cards they are: the wildcards of a sequence stand as high as they can.
     """
-    cards = in_order(cards)
+    return _read(kind, in_order(cards), wild_rank, rules)
+
+
+@lru_cache(maxsize=4096)  # a solver's answer is read once to lay it out and once to check it
+def _read(kind: Kind, cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Group | None:
     if kind == "trio":
         return _trio(cards, wild_rank, rules)
     if not MIN_GROUP <= len(cards) <= MAX_SEQUENCE:
