@@ -11,24 +11,25 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import chain, islice
 from multiprocessing.connection import wait
+from typing import Any, TypeVar
 
 import structlog
 
-from engine.cards import Card, Rank
-from engine.rummy.rules import RummyRules
+from engine.cards import Card
 from service.errors import Refusal
-from solver.solve import Method, Solution, best_grouping
 
-_CHUNK = 20  # hands a process is handed at once: some milliseconds of work
-_WORTH_IT = 3 * _CHUNK  # shorter lists are done before they are handed over
+_CHUNK = 50  # hands a process is handed at once: some milliseconds of work
+_WORTH_IT = 60  # shorter lists are done before they are handed over
 _log = structlog.get_logger()
 
+R = TypeVar("R")
 Hand = tuple[Card, ...]
+Solve = Callable[..., list[R]]  # of hands, and of what else they are solved by
 
 
 class Solvers:
@@ -44,38 +45,34 @@ class Solvers:
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
 
-    def best_groupings(
-        self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method
-    ) -> list[Solution]:
-        """The best grouping of each hand (`best_grouping`), in order. Raises the refusal ``rate_limited`` for a long list
-        where as many as may are being solved."""
+    def each(self, solve: Solve[R], hands: Sequence[Hand], *how: Any) -> list[R]:
+        """What `solve`, a function of a module, makes of the hands, in order. Raises the refusal ``rate_limited`` for a long
+        list where as many as may are being solved."""
         if len(hands) < _WORTH_IT:
-            return _solve(hands, wild_rank, rules, method)
+            return solve(hands, *how)
         if not self._places.acquire(blocking=False):
             raise Refusal("rate_limited", "As many long batches as may are being solved.")
         try:
-            return self._in_parts(hands, wild_rank, rules, method)
+            return self._in_parts(solve, hands, *how)
         finally:
             self._places.release()
 
-    def _in_parts(
-        self, hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method
-    ) -> list[Solution]:
+    def _in_parts(self, solve: Solve[R], hands: Sequence[Hand], *how: Any) -> list[R]:
         if self._processes > 1:
             pool = self._started()
             try:
-                parts = [pool.submit(_solve, part, wild_rank, rules, method) for part in _chunks(hands)]
+                parts = [pool.submit(solve, part, *how) for part in _chunks(hands)]
                 return list(chain.from_iterable(part.result() for part in parts))
             except BrokenProcessPool:  # one was killed: the next list gets new ones, this one is solved here
                 _log.error("solvers_broken")
                 self._drop(pool)
-        return _solve(hands, wild_rank, rules, method)
+        return solve(hands, *how)
 
     def _started(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._pool is None:
                 context = multiprocessing.get_context("forkserver")
-                context.set_forkserver_preload([__name__])
+                context.set_forkserver_preload(["service.use_cases.rummy"])
                 self._pool = ProcessPoolExecutor(self._processes, context, initializer=_settle)
             return self._pool
 
@@ -90,10 +87,6 @@ def _chunks(hands: Sequence[Hand]) -> Iterator[list[Hand]]:
     rest = iter(hands)
     while part := list(islice(rest, _CHUNK)):
         yield part
-
-
-def _solve(hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method) -> list[Solution]:
-    return [best_grouping(hand, wild_rank, rules, method=method) for hand in hands]
 
 
 def _settle() -> None:

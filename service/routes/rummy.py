@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import orjson
+from flask import Response
+
 from service import errors, examples
 from service.context import solver_method, solvers
 from service.http import BATCH_LIMIT, Operation
@@ -29,8 +32,9 @@ def _group(asked: GroupingRequest) -> Grouping:
     return rummy.group(asked, solver_method())
 
 
-def _group_each(asked: BatchRequest) -> Batch:
-    return Batch(tuple(rummy.group_each(asked, solver_method(), solvers(), errors.of_invalid)))
+def _group_each(asked: BatchRequest) -> Response:
+    results = rummy.group_each(asked, solver_method(), solvers(), errors.of_invalid)
+    return Response(orjson.dumps({"results": results}), content_type="application/json")
 
 
 def _declare(asked: DeclarationRequest) -> Declaration:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from engine.cards import Card
+import orjson
+
+from engine.cards import Card, Rank
 from engine.errors import Flaw, Invalid, Undecided
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.hands import Limits, check_copies, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import SeatScore, charged, score_round, settlement
-from service.batches import Solvers
+from service import codec
+from service.batches import Hand, Solvers
 from service.schemas.common import Chosen
 from service.schemas.rummy import (
     BatchRequest,
@@ -39,12 +42,17 @@ def group(asked: GroupingRequest, method: Method) -> Grouping:
 def group_each(
     asked: BatchRequest, method: Method, solvers: Solvers, problem_of: Callable[[Invalid], Any]
 ) -> list[Any]:
-    """The best grouping of each hand, in order; in the place of a wrong hand, its problem."""
-    rules = asked.rules.rules
+    """The best grouping of each hand as JSON, in order; in the place of a wrong hand, its problem."""
     checked = list(_checked(asked))
     right = [hand for hand in checked if not isinstance(hand, Invalid)]
-    solutions = iter(solvers.best_groupings(right, asked.wild_rank, rules, method))
-    return [problem_of(hand) if isinstance(hand, Invalid) else _grouping(next(solutions), rules) for hand in checked]
+    grouped = iter(solvers.each(groupings, right, asked.wild_rank, asked.rules.rules, method))
+    return [problem_of(hand) if isinstance(hand, Invalid) else orjson.Fragment(next(grouped)) for hand in checked]
+
+
+def groupings(hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method) -> list[bytes]:
+    """The best grouping of each hand, as JSON: written where it is solved, so that the process that asks only joins them."""
+    solutions = (best_grouping(hand, wild_rank, rules, method=method) for hand in hands)
+    return [orjson.dumps(codec.write(_grouping(solution, rules))) for solution in solutions]
 
 
 def _checked(asked: BatchRequest) -> Iterator[tuple[Card, ...] | Invalid]:

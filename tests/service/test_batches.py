@@ -14,10 +14,11 @@ import pytest
 
 from bench.hands import hands
 from engine.rummy.rules import HOUSE, INDIAN
-from service import batches, create_app
+from service import create_app
 from service.batches import Solvers
 from service.config import Settings
-from solver.solve import best_grouping
+from service.use_cases import rummy
+from service.use_cases.rummy import groupings
 from tests.service.calls import HAND, refused
 
 ROOT = Path(__file__).parents[2]
@@ -33,23 +34,25 @@ def solvers():
 @pytest.mark.parametrize("count", [0, 1, 59, 60, 61, 150])
 def test_the_answers_are_those_of_one_hand_at_a_time_in_order(solvers, rules, count):
     some = HANDS[:count]
-    assert solvers.best_groupings(some, "7", rules, "auto") == [best_grouping(hand, "7", rules) for hand in some]
+    assert solvers.each(groupings, some, "7", rules, "auto") == [
+        groupings([hand], "7", rules, "auto")[0] for hand in some
+    ]
 
 
 def test_a_batch_outlives_its_processes(solvers):
-    expected = [best_grouping(hand, "7", HOUSE) for hand in HANDS]
-    assert solvers.best_groupings(HANDS, "7", HOUSE, "auto") == expected
+    expected = groupings(HANDS, "7", HOUSE, "auto")
+    assert solvers.each(groupings, HANDS, "7", HOUSE, "auto") == expected
     for pid in list(solvers._pool._processes):
         os.kill(pid, signal.SIGKILL)
     for _ in range(2):  # solved here, then by new processes
-        assert solvers.best_groupings(HANDS, "7", HOUSE, "auto") == expected
-    assert solvers.best_groupings(HANDS, "7", HOUSE, "auto") == expected
+        assert solvers.each(groupings, HANDS, "7", HOUSE, "auto") == expected
+    assert solvers.each(groupings, HANDS, "7", HOUSE, "auto") == expected
     assert solvers._pool is not None
 
 
 def test_with_one_process_there_are_no_others():
     alone = Solvers(1, places=1)
-    alone.best_groupings(HANDS, "7", HOUSE, "auto")
+    alone.each(groupings, HANDS, "7", HOUSE, "auto")
     assert alone._pool is None
 
 
@@ -63,7 +66,7 @@ def test_long_batches_leave_threads_for_other_calls(monkeypatch):
             assert go_on.wait(20)
         return list(hands)
 
-    monkeypatch.setattr(batches, "_solve", solve)
+    monkeypatch.setattr(rummy, "groupings", solve)
     app = create_app(Settings(threads=4, solvers=1))
 
     def post(count):
@@ -72,15 +75,15 @@ def test_long_batches_leave_threads_for_other_calls(monkeypatch):
 
     solvers = app.config["SOLVERS"]
     with ThreadPoolExecutor(1) as threads:
-        first = threads.submit(solvers.best_groupings, HANDS[:60], "7", HOUSE, "auto")
+        first = threads.submit(solvers.each, solve, HANDS[:60])
         assert begun.wait(20)
         answer = post(60)
         refused(answer, 429, "rate_limited")
         assert int(answer.headers["Retry-After"]) > 0
-        assert solvers.best_groupings(HANDS[:59], "7", HOUSE, "auto") == HANDS[:59]
+        assert solvers.each(solve, HANDS[:59]) == HANDS[:59]
         go_on.set()
         assert first.result() == HANDS[:60]
-    assert solvers.best_groupings(HANDS[:60], "7", HOUSE, "auto") == HANDS[:60]
+    assert solvers.each(solve, HANDS[:60]) == HANDS[:60]
 
 
 def test_they_end_with_the_process_that_asked_even_if_it_is_killed():
@@ -90,10 +93,10 @@ def test_they_end_with_the_process_that_asked_even_if_it_is_killed():
             "-c",
             textwrap.dedent("""
                 import time
-                from tests.service.test_batches import HANDS, HOUSE, Solvers
+                from tests.service.test_batches import HANDS, HOUSE, Solvers, groupings
                 if __name__ == "__main__":
                     solvers = Solvers(2, places=1)
-                    solvers.best_groupings(HANDS, "7", HOUSE, "auto")
+                    solvers.each(groupings, HANDS, "7", HOUSE, "auto")
                     print(*solvers._pool._processes, flush=True)
                     time.sleep(60)
             """),
