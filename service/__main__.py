@@ -11,8 +11,12 @@ import socket
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from service.config import Settings, WrongSetting
+
+if TYPE_CHECKING:
+    from service.stores.contract import GameStore
 
 ROOT = Path(__file__).parent.parent
 _EXAMPLE = '{"hand": ["4S","5S","6S","8H","8D","JK","2C","2C","KD","QH","9C","3D","AC"], "wild_rank": "7"}'
@@ -117,19 +121,19 @@ def _run(settings: Settings) -> None:
         app = create_app(settings)
     except ValueError as wrong:
         sys.exit(f"cardref: CARDREF_STORE, CARDREF_DURABILITY: {wrong}")
-    _try_store(settings)
+    _try_store(settings, app.config["STORE"])
     server.run(app, settings, lambda: _announce(settings))
 
 
-def _try_store(settings: Settings) -> None:
+def _try_store(settings: Settings, kept: GameStore) -> None:
     """Exit where the folder of the file cannot be written; only warn of a server that is away, for it may come later."""
     from service.app import store_of
-    from service.stores import try_file
     from service.stores.contract import StoreUnavailable
+    from service.stores.sqlite_store import SqliteStore
 
-    if not settings.store:
+    if isinstance(kept, SqliteStore):
         try:
-            try_file(settings.data)
+            kept.settle()
         except StoreUnavailable as wrong:
             sys.exit(f"cardref: CARDREF_DATA: games cannot be kept in {settings.data}: {wrong}")
         return

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from service.stores.contract import GameStore, Lifetimes
 from service.stores.redis_store import RedisStore
-from service.stores.sqlite_file import SqliteFile
 from service.stores.sqlite_store import SqliteStore
 
 _FILE = "games.sqlite3"
@@ -24,16 +23,3 @@ def open_store(url: str | None, data: Path, *, lifetimes: Lifetimes, waiters: in
     if replicas:
         raise ValueError("an embedded store has no replicas to wait for")
     return SqliteStore(data / _FILE, lifetimes=lifetimes, waiters=waiters)
-
-
-def try_file(data: Path) -> None:
-    """Make the embedded store's file in the folder `data`, if there is none, and write to it, changing nothing.
-
-    Raises StoreUnavailable.
-    """
-    file = SqliteFile(data / _FILE)
-    try:
-        with file.writing():
-            pass
-    finally:
-        file.close()

@@ -55,15 +55,22 @@ CREATE INDEX requests_by_end ON requests (forgotten);
 
 LOCK_SECONDS = 2.2  # for the writers before us in line; with the next, and some to spare, the three that we may take
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
+LOST = "the store's file was removed or replaced; restart with the right one"
 
 
 class SqliteFile:
-    """The file at `path`, made on first use. A connection belongs to one thread of one process."""
+    """The file at `path`, made on first use. A connection belongs to one thread of one process.
+
+    Once used, the file must stay where it is, for this process and those it forks: what is written to a file that was
+    removed goes with the last connection to it. So whatever else is found in its place, or nothing, is refused.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
         self._line = threading.Lock()
+        self._file: tuple[int, int] | None = None  # once used
+        self._first_use = threading.Lock()
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -89,6 +96,7 @@ class SqliteFile:
                 connection.execute("BEGIN IMMEDIATE")
                 try:
                     yield connection
+                    self._check_place()  # again, for the turn may have been long in coming
                     connection.commit()
                 except BaseException:
                     connection.rollback()
@@ -101,6 +109,8 @@ class SqliteFile:
             mine["connection"].close()
 
     def _connection(self) -> sqlite3.Connection:
+        if self._file is not None:
+            self._check_place()
         mine = vars(self._local)
         if mine.get("process") != os.getpid():
             # A connection that came through a fork must neither be used nor closed here: it is kept, and forgotten.
@@ -111,20 +121,41 @@ class SqliteFile:
         return connection
 
     def _open(self) -> sqlite3.Connection:
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        if self._file is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            sqlite3.connect(self._path).close()  # makes it; to open and close it without SQLite would break its locks
+        file = _identity(self._path)
+        connection = sqlite3.connect(
+            f"{self._path.absolute().as_uri()}?mode=rw",  # no file is made
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+        )
         try:
-            if _schema(connection) == 0:
+            if self._file is None and _schema(connection) == 0:
                 with self._turn():
                     _create(connection)
             if (found := _schema(connection)) != SCHEMA:
                 raise StoreUnavailable(f"{self._path} has schema {found}; this programme reads schema {SCHEMA}")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
+            with self._first_use:
+                self._file = self._file or file
+            self._check_place(file)  # unless it was replaced while it was opened, the connection is to this file
         except BaseException:
             connection.close()
             raise
         return connection
+
+    def _check_place(self, opened: tuple[int, int] | None = None) -> None:
+        """Raise StoreUnavailable unless the file at the path, and the one `opened`, are the one that was used first."""
+        try:
+            found = _identity(self._path)
+        except FileNotFoundError:
+            found = None
+        if found != self._file or opened not in (None, self._file):
+            raise StoreUnavailable(f"{self._path}: {LOST}")
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -148,6 +179,12 @@ class SqliteFile:
         except (sqlite3.DatabaseError, OSError) as error:
             self.close()
             raise StoreUnavailable(f"{self._path}: {error}") from error
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What no two files have in common as long as both are open. Raises OSError."""
+    found = os.stat(path)
+    return found.st_dev, found.st_ino
 
 
 def _schema(connection: sqlite3.Connection) -> int:

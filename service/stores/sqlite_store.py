@@ -47,6 +47,17 @@ class SqliteStore:
         self._lifetimes = lifetimes
         self._waiters = Waiters(waiters)
 
+    def settle(self) -> None:
+        """Make the file, if there is none, and write to it, changing nothing; no connection stays open for a fork.
+
+        From then on it must stay where it is, for the processes that are forked as well. Raises StoreUnavailable.
+        """
+        try:
+            with self._file.writing():
+                pass
+        finally:
+            self._file.close()
+
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
         life = self._lifetimes
         with self._file.writing() as db:
