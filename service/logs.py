@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import sys
+from typing import TextIO, cast
 
 import structlog
+
+
+class _StandardError:
+    """Standard error as it is when a line is written: whoever puts another in its place may have closed the one before."""
+
+    def write(self, text: str) -> int:
+        return sys.stderr.write(text)
+
+    def flush(self) -> None:
+        sys.stderr.flush()
 
 
 def configure() -> None:
@@ -15,6 +26,6 @@ def configure() -> None:
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.JSONRenderer(),
         ],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.PrintLoggerFactory(cast(TextIO, _StandardError())),
         cache_logger_on_first_use=True,
     )
