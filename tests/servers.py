@@ -77,10 +77,10 @@ class Server:
         self._password = next((option.split()[1] for option in options if option.startswith("requirepass ")), None)
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self) -> None:
-        """Start, and return when it answers (it may still be loading)."""
+    def start(self, *options: str) -> None:
+        """Start, with options besides those of the first time, and return when it answers (it may still be loading)."""
         with open(self.folder / "log", "ab") as log:
-            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+            self._process = subprocess.Popen([*self._command, *options], stdout=log, stderr=log)
         until = time.monotonic() + START_SECONDS
         while True:
             with socket.socket() as probe:
@@ -162,6 +162,11 @@ class Pair:
         primary = self.primary()
         return next(server for server in self.servers if server is not primary)
 
+    def start_as_replica(self, server: Server) -> None:
+        """Start the one that was the primary, as a replica from the first moment: it has nothing on disk, and Sentinel
+        could promote it, empty, over the one that has everything."""
+        server.start("--replicaof", "127.0.0.1", str(self.primary().port))
+
     def linked(self) -> bool:
         """Whether the replica follows the primary."""
         with self.replica().client() as client:
@@ -185,7 +190,7 @@ def sentinel_pair(program: Path, folder: Path, *options: str) -> Iterator[Pair]:
         replica = stack.enter_context(running(program, folder / "b", *kept, f"replicaof 127.0.0.1 {primary.port}"))
         watch = (
             f"sentinel monitor cards 127.0.0.1 {primary.port} 1",
-            "sentinel down-after-milliseconds cards 700",
+            "sentinel down-after-milliseconds cards 1500",  # Sentinel asks once a second
             "sentinel failover-timeout cards 1500",
         )
         wait_for(lambda: _confirms(primary), "the replica to follow")  # else Sentinel sees it ten seconds later

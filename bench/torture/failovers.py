@@ -54,7 +54,7 @@ def _lose_primary(pair: Pair, load: Load) -> int:
     lost = _offset(primary) - before
     primary.kill()
     wait_for(lambda: pair.primary() is replica, "the fail-over")
-    primary.start()
+    pair.start_as_replica(primary)
     return lost
 
 

@@ -89,7 +89,7 @@ def _lose_primary(pair: Pair) -> None:
     wait_for(lambda: _offset(primary) > before, "writes that the replica does not get")
     primary.kill()
     wait_for(lambda: pair.primary() is replica, "the fail-over")
-    primary.start()
+    pair.start_as_replica(primary)
     wait_for(pair.linked, "the old primary to follow")
 
 

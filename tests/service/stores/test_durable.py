@@ -116,5 +116,5 @@ def test_the_new_primary_is_found(pair: Pair) -> None:
             assert sum(waits) < 30
     assert max(waits, default=0.0) < 3.0
     assert store.load(id).version == 2
-    lost.start()
+    pair.start_as_replica(lost)
     ground.close()
