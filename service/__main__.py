@@ -128,7 +128,7 @@ def _run(settings: Settings) -> None:
 def _try_store(settings: Settings, kept: GameStore) -> None:
     """Exit where the folder of the file cannot be written; only warn of a server that is away, for it may come later."""
     from service.app import store_of
-    from service.stores.contract import StoreUnavailable
+    from service.stores.errors import StoreUnavailable
     from service.stores.sqlite_store import SqliteStore
 
     if isinstance(kept, SqliteStore):

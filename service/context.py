@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from flask import current_app
+from flask import Request, current_app, request
 
 from service.batches import Solvers
 from service.config import Settings
 from service.stores.contract import GameStore
 from solver.solve import Method, SolverArranger
+
+
+def current_request() -> Request:
+    """The request itself: Flask's `request` looks it up anew at every use."""
+    found: Request = request._get_current_object()  # type: ignore[attr-defined]  # Flask types its proxy as what it stands for
+    return found
 
 
 def settings() -> Settings:

@@ -13,7 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from engine.errors import Flaw, IllegalMove, Invalid, Undecided
 from service import metrics
-from service.stores import contract
+from service.stores import errors as store_errors
 from service.strict_json import BadJson
 
 PROBLEM_TYPE = "application/problem+json"
@@ -72,12 +72,12 @@ _CODES_OF_STATUS = {
     415: "unsupported_media_type",
 }
 _RETRY_SECONDS = 1
-_OF_STORE: Mapping[type[contract.StoreError], str] = {
-    contract.NotFound: "not_found",
-    contract.Expired: "not_found",
-    contract.KeyReused: "key_reused",
-    contract.StoreUnavailable: "store_unavailable",
-    contract.NotDurable: "not_durable",
+_OF_STORE: Mapping[type[store_errors.StoreError], str] = {
+    store_errors.NotFound: "not_found",
+    store_errors.Expired: "not_found",
+    store_errors.KeyReused: "key_reused",
+    store_errors.StoreUnavailable: "store_unavailable",
+    store_errors.NotDurable: "not_durable",
 }
 
 
@@ -153,7 +153,7 @@ def _on_http(wrong: HTTPException) -> Response:
     return answer(problem(code, PROBLEMS[code].sentence), dict(allow))
 
 
-def _on_store(fault: contract.StoreError) -> Response:
+def _on_store(fault: store_errors.StoreError) -> Response:
     code = _OF_STORE[type(fault)]
     if PROBLEMS[code].status == 503:
         metrics.count_store_error(code)
@@ -169,6 +169,13 @@ def _on_bug(wrong: InternalServerError) -> Response:
     return answer(problem("internal", PROBLEMS["internal"].sentence))
 
 
+# What a caller may be told about a game it cannot change as it wished: true of the game as it is, and only of that.
+REFUSALS = (
+    Invalid, IllegalMove, Undecided, BadJson, Refusal,
+    store_errors.NotFound, store_errors.Expired, store_errors.KeyReused, store_errors.Stale,
+)  # fmt: skip
+
+
 def install(app: Flask) -> None:
     """Register the mapping with the app."""
     app.register_error_handler(Invalid, lambda wrong: answer(of_invalid(wrong)))
@@ -179,6 +186,6 @@ def install(app: Flask) -> None:
         Refusal,
         lambda wrong: answer(problem(wrong.problem.code, wrong.detail, **wrong.more), wrong.headers),
     )
-    app.register_error_handler(contract.StoreError, _on_store)
+    app.register_error_handler(store_errors.StoreError, _on_store)
     app.register_error_handler(HTTPException, _on_http)
     app.register_error_handler(InternalServerError, _on_bug)

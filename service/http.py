@@ -11,19 +11,21 @@ import os
 import re
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import orjson
 import structlog
-from flask import Flask, Response, g, request
+from flask import Flask, Request, Response, g
 from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]  # it has no types of its own
 from marshmallow import Schema
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from engine.errors import Flaw
 from service import auth, codec, metrics
-from service.errors import Refusal
+from service.context import current_request
+from service.errors import REFUSALS, Refusal
 from service.schemas.fields import Nothing, load
 from service.strict_json import BadJson, parse
 
@@ -56,7 +58,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Operation:
-    """One call of the contract. `errors` are the codes besides those that every call can give."""
+    """One call of the contract. `errors` are the codes besides those that every call can give.
+
+    `guess` finds what `guard` most likely would, for less, or None. The view may succeed on it; where it refuses, the call is
+    decided again on what `guard` finds.
+    """
 
     method: str
     path: str
@@ -74,6 +80,7 @@ class Operation:
     examples: tuple[Example, ...] = ()
     limit: int = BODY_LIMIT
     guard: Callable[..., Any] | None = None
+    guess: Callable[..., Any] | None = None
     tag: str = ""
     media_type: str = "application/json"
     asked_headers: tuple[str, ...] = ()  # those of `service.headers` that mean something here
@@ -110,15 +117,16 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
     def check_in() -> None:
         """404 and 405, then 413, 415, 401: whatever can be refused before a game is looked up or a body parsed."""
         g.started = time.perf_counter()
-        given = request.headers.get("X-Request-Id")
+        call = current_request()
+        given = call.headers.get("X-Request-Id")
         g.request_id = given if given and _SANE_ID.fullmatch(given) else os.urandom(16).hex()
-        if request.routing_exception is not None:
-            raise request.routing_exception
-        operation = by_name.get(request.endpoint or "")
+        if call.routing_exception is not None:
+            raise call.routing_exception
+        operation = by_name.get(call.endpoint or "")
         if operation is None:
             return
-        if request.method == "POST":
-            _check_body(operation)
+        if call.method == "POST":
+            g.body = _checked_body(call, operation)
         if operation.needs_app:
             g.caller = auth.require_app(hosted=operation.path.startswith("/v1/games"))
 
@@ -126,13 +134,14 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
     def check_out(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
         spent = time.perf_counter() - g.started
-        name = request.endpoint or "none"
+        call = current_request()
+        name = call.endpoint or "none"
         metrics.count_request(name, response.status_code, spent)
         if log_requests:
             _log.info(
                 "request",
                 operation=name,
-                method=request.method,
+                method=call.method,
                 status=response.status_code,
                 milliseconds=round(spent * 1000, 2),
                 request_id=g.request_id,
@@ -140,64 +149,77 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
         return response
 
 
-def _check_body(operation: Operation) -> None:
-    request.max_content_length = operation.limit + 1  # a chunked body that is longer is cut off there, without an error
+def _checked_body(call: Request, operation: Operation) -> bytes:
+    call.max_content_length = operation.limit + 1  # a chunked body that is longer is cut off there, without an error
     try:
-        g.body = request.get_data(cache=False)
+        body = call.get_data(cache=False)
     except ParseException:  # the server reads a chunked body no sooner than we do
-        raise BadJson("the body's chunks are malformed") from None
-    if len(g.body) > operation.limit:
+        raise BadJson("the body's chunks are malformed, or end before the last one") from None
+    if len(body) > operation.limit:
         raise RequestEntityTooLarge
-    if (g.body or operation.body) and not _is_plain_json():
+    if len(body) < (call.content_length or 0):
+        raise BadJson("the body ends, or stands still, before all of it is there that Content-Length announces")
+    if (body or operation.body) and not _is_plain_json(call):
         raise Refusal("unsupported_media_type")
+    return body
 
 
-def _is_plain_json() -> bool:
-    if request.headers.get("Content-Encoding", "identity") != "identity":
+def _is_plain_json(call: Request) -> bool:
+    if call.headers.get("Content-Encoding", "identity") != "identity":
         return False
-    if request.content_type == "application/json":
+    if call.content_type == "application/json":
         return True
-    charset = request.mimetype_params.get("charset", "utf-8").lower()
-    return request.mimetype == "application/json" and charset in ("utf-8", "utf8")
+    charset = call.mimetype_params.get("charset", "utf-8").lower()
+    return call.mimetype == "application/json" and charset in ("utf-8", "utf8")
 
 
 _NOTHING = Nothing()
 
 
 def _handler(operation: Operation) -> Callable[..., Response]:
-    view, guard, status = operation.view, operation.guard, operation.status
+    view, guard, guess, status = operation.view, operation.guard, operation.guess, operation.status
     body, query = operation.body or _NOTHING, operation.query or _NOTHING
     takes_body = operation.method == "POST"
-    takes_query = operation.query is not None or operation.path.startswith("/v1/")
+    checks_query = operation.query is not None or operation.path.startswith("/v1/")
+    missing = codec.Flaws()
+    no_query = None if operation.query is None else load(query, {}, missing)  # what most calls say, read once
+    assert not missing, f"{operation.name}: a query is never required"
     write: codec.Writer = codec.writer(operation.answer) or (lambda value: value)
 
     def handle(**path: str) -> Response:
-        arguments: list[Any] = [] if guard is None else [guard(**path)]
+        if guess is not None:
+            with suppress(*REFUSALS):
+                found = guess(**path)
+                if found is not None:
+                    return answer([found], path)
+        return answer([] if guard is None else [guard(**path)], path)
+
+    def answer(arguments: list[Any], path: Mapping[str, str]) -> Response:
+        call = current_request()
         flaws = codec.Flaws()
         if takes_body:
             asked = load(body, parse(g.body) if operation.body or g.body else {}, flaws)
             if operation.body:
                 arguments.append(asked)
-        if takes_query and (operation.query or request.query_string):
-            asked = _load_query(query, flaws)
-            if operation.query:
-                arguments.append(asked)
+        wish = _load_query(call, query, flaws) if checks_query and call.query_string else no_query
+        if operation.query:
+            arguments.append(wish)
         flaws.stop()
         result = view(*arguments, **path)
         if isinstance(result, Response):
             return result
         if not isinstance(result, Reply):
             return Response(orjson.dumps(write(result)), status, content_type="application/json")
-        answer = Response(orjson.dumps(write(result.value)), result.status or status, content_type="application/json")
-        answer.headers.update(result.headers)
-        return answer
+        reply = Response(orjson.dumps(write(result.value)), result.status or status, content_type="application/json")
+        reply.headers.update(result.headers)
+        return reply
 
     return handle
 
 
-def _load_query(shape: Schema, flaws: codec.Flaws) -> Any:
+def _load_query(call: Request, shape: Schema, flaws: codec.Flaws) -> Any:
     """The query's parameters; a flaw's place is written ``?name``, for no JSON pointer leads there."""
-    given = request.args.to_dict(flat=False)
+    given = call.args.to_dict(flat=False)
     found = codec.Flaws()
     for name, values in given.items():
         if len(values) > 1:

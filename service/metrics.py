@@ -10,6 +10,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 import structlog
 from prometheus_client import (
@@ -48,8 +49,8 @@ class Unreadable(Exception):
 
 def count_request(operation: str, status: int, seconds: float) -> None:
     """A request was answered."""
-    _keep(lambda: _requests.labels(operation, status).inc())
-    _keep(lambda: _seconds.labels(operation).observe(seconds))
+    _keep(lambda: _requests_of(operation, status).inc())
+    _keep(lambda: _seconds_of(operation).observe(seconds))
 
 
 def count_move(game: str, outcome: str) -> None:
@@ -84,6 +85,11 @@ def exposition() -> tuple[bytes, str]:
         return generate_latest(registry), CONTENT_TYPE_LATEST
     except _FAULTS as fault:
         raise Unreadable(str(fault)) from fault
+
+
+# Looking up a metric by its labels takes longer than counting.
+_requests_of = cache(_requests.labels)
+_seconds_of = cache(_seconds.labels)
 
 
 def _keep(write: Callable[[], None]) -> None:

@@ -12,19 +12,25 @@ from service.hosted import tokens
 from service.hosted.table import Setup, Table, read_setup, read_table
 from service.hosted.tokens import Claim
 from service.schemas.games import Eyes
-from service.stores.contract import Expired, Game, GameStore, NotFound
+from service.stores.contract import Game, GameStore, Seen
+from service.stores.errors import Expired, NotFound
 
 Caller = App | Claim
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A game that its caller may know of. What is stored is read when it is needed: a repeat needs none of it."""
+    """A game that its caller may know of. What is stored is read when it is needed: a repeat needs none of it.
+
+    `guessed`: it is what this process remembers. A change that succeeds on it is good, for the store compares what it was
+    decided on; a refusal is not, for the game may have moved on.
+    """
 
     caller: Caller
     scope: tuple[str, str]
     game: Game
     setup: Setup
+    guessed: bool = False
 
     @cached_property
     def table(self) -> Table:
@@ -35,6 +41,12 @@ class Opened:
     def seat(self) -> int | None:
         """The seat that calls; None for an app or a spectator."""
         return self.caller.seat if isinstance(self.caller, Claim) else None
+
+    @property
+    def seen(self) -> Seen:
+        """What a change of it is decided on."""
+        by = self.caller
+        return Seen(self.game.blob, (by.name, self.game.tokens[by.name]) if isinstance(by, Claim) else None)
 
 
 def caller_name(caller: Caller) -> str:
@@ -56,15 +68,28 @@ def open_game(
         raise Refusal("not_found") from None
     except Expired as gone:
         raise lapsed(gone, caller) from None
-    setup = read_setup(game.info)
+    return _admit(Opened(caller, scope, game, read_setup(game.info)))
+
+
+def guess_game(store: GameStore, id: str, caller: Caller, scope: tuple[str, str]) -> Opened | None:
+    """The game as this process remembers it, if it does. Games with a clock are left out: their deadlines begin when the
+    store says it is, and it is not asked. Raises what `open_game` does; nobody may be told so on this account."""
+    game = store.remembered(id)
+    if game is None or (setup := read_setup(game.info)).turn_seconds is not None:
+        return None
+    return _admit(Opened(caller, scope, game, setup, guessed=True))
+
+
+def _admit(opened: Opened) -> Opened:
+    caller, game = opened.caller, opened.game
     if isinstance(caller, App):
         if caller.name != game.owner:
             raise Refusal("not_found")
     else:
-        standing = tokens.standing(caller, game.tokens, setup.mark)
+        standing = tokens.standing(caller, game.tokens, opened.setup.mark)
         if standing != "valid":
             raise Refusal("unauthenticated" if standing == "replaced" else "not_found")
-    return Opened(caller, scope, game, setup)
+    return opened
 
 
 def lapsed(gone: Expired, caller: Caller) -> Refusal:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from engine.game import Forfeit, Game, TimedOut
@@ -23,7 +22,7 @@ def play(table: Table, seat: int | None, move: Any, arranger: Any) -> Played:
     """A move of a seat, or of the referee (None). Raises `IllegalMove`, `Invalid`, `Undecided`."""
     state, events = table.game.apply(table.state, seat, move, arranger)
     misses = table.misses if seat is None else _with(table.misses, seat, 0)
-    return replace(table, state=state, misses=misses), (Step(seat, move, events),)
+    return Table(table.game, state, misses), (Step(seat, move, events),)
 
 
 def time_out(table: Table, miss_limit: int | None, arranger: Any) -> Played:

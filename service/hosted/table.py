@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from threading import Lock
 from typing import Any, Literal
 
 import orjson
+from cachetools import LRUCache
 
 from engine.game import Game, TimedOut
 from engine.games import GAMES
@@ -98,13 +100,33 @@ def read_setup(info: bytes) -> Setup:
     return setup
 
 
+# Every seat looks at each version, and the next move is made on what the last one left.
+_tables: LRUCache[tuple[str, bytes], Table] = LRUCache(512)
+_lock = Lock()
+
+
 def write_table(table: Table) -> bytes:
-    return orjson.dumps({"schema": SCHEMA, "misses": table.misses, "state": codec.write(table.state)})
+    blob = orjson.dumps({"schema": SCHEMA, "misses": table.misses, "state": codec.write(table.state)})
+    _remember(table.game.name, blob, table)
+    return blob
 
 
-@lru_cache(maxsize=256)
 def read_table(game: str, blob: bytes) -> Table:
-    """The table that the bytes tell; remembered, for every seat looks at each version."""
+    """The table that the bytes tell, or told when they were read or written last."""
+    with _lock:
+        table = _tables.get((game, blob))
+    if table is None:
+        table = _decode_table(game, blob)
+        _remember(game, blob, table)
+    return table
+
+
+def _remember(game: str, blob: bytes, table: Table) -> None:
+    with _lock:
+        _tables[game, blob] = table
+
+
+def _decode_table(game: str, blob: bytes) -> Table:
     found = orjson.loads(blob)
     if found["schema"] != SCHEMA:
         raise Unreadable(f"stored by a release with schema {found['schema']}; this one reads {SCHEMA}")

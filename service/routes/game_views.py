@@ -11,8 +11,8 @@ from flask import Response, g, request
 
 from engine.errors import IllegalMove
 from service import auth, metrics
-from service.context import arranger, settings, store
-from service.errors import Refusal
+from service.context import arranger, current_request, settings, store
+from service.errors import REFUSALS, Refusal
 from service.hosted import access, asked, tokens
 from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
@@ -48,15 +48,29 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
         scope = (f"{repeats}{n}", access.caller_name(caller))
         known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
         opened = access.open_game(store(), id, caller, scope, known)
-        if isinstance(caller, tokens.Claim):
-            is_spectator = caller.name == tokens.SPECTATOR
-            if not (spectators if is_spectator else seats) or _asks_too_much(caller):
-                raise Refusal("forbidden")
+        _permit(caller, seats=seats, spectators=spectators)
         if n and n not in map(str, range(len(opened.setup.seats))):
             raise Refusal("not_found")
         return opened
 
     return find
+
+
+def guess_for_move(id: str) -> Opened | None:
+    """The game that this process remembers, if the call was decided on it as it is remembered."""
+    caller = _caller()
+    opened = access.guess_game(store(), id, caller, ("moves", access.caller_name(caller)))
+    if opened is None or request.headers.get("If-Match") != asked.etag(opened.game.version):
+        return None
+    _permit(caller, seats=True)
+    return opened
+
+
+def _permit(caller: Caller, *, seats: bool = False, spectators: bool = False) -> None:
+    if isinstance(caller, tokens.Claim):
+        is_spectator = caller.name == tokens.SPECTATOR
+        if not (spectators if is_spectator else seats) or _asks_too_much(caller):
+            raise Refusal("forbidden")
 
 
 def _asks_too_much(caller: tokens.Claim) -> bool:
@@ -67,13 +81,14 @@ def _asks_too_much(caller: tokens.Claim) -> bool:
 
 def _asked() -> Asked:
     """How a change was asked for; the body has been found to be JSON."""
-    key = request.headers.get("Idempotency-Key")
-    said = [orjson.loads(g.body) if g.body else {}, sorted(request.args.items())] if key is not None else None
+    call = current_request()
+    key = call.headers.get("Idempotency-Key")
+    said = [orjson.loads(g.body) if g.body else {}, sorted(call.args.items())] if key is not None else None
     return Asked(
         request_id=g.request_id,
         bearer=auth.bearer_token() or "",
         key=key,
-        if_match=request.headers.get("If-Match"),
+        if_match=call.headers.get("If-Match"),
         canonical=orjson.dumps(said, option=orjson.OPT_SORT_KEYS),
     )
 
@@ -125,21 +140,22 @@ def counted(change: Callable[..., Answered]) -> Callable[..., Response]:
     """A change of a game, counted by what came of it."""
 
     def view(opened: Opened, *wish: Any, id: str) -> Response:
-        outcome = "failed"
         try:
             done = change(store(), opened, *wish, _asked(), arranger())
-            outcome = "replayed" if done.replayed else "made"
-        except IllegalMove:
-            outcome = "illegal"
+        except Exception as fault:
+            if not (opened.guessed and isinstance(fault, REFUSALS)):  # else it is decided again, and counted then
+                metrics.count_move(opened.setup.game, _outcome(fault))
             raise
-        except Refusal as wrong:
-            outcome = wrong.problem.code
-            raise
-        finally:
-            metrics.count_move(opened.setup.game, outcome)
+        metrics.count_move(opened.setup.game, "replayed" if done.replayed else "made")
         return _changed(done)
 
     return view
+
+
+def _outcome(fault: Exception) -> str:
+    if isinstance(fault, IllegalMove):
+        return "illegal"
+    return fault.problem.code if isinstance(fault, Refusal) else "failed"
 
 
 def replace_token(opened: Opened, id: str, n: str) -> Response:

@@ -71,7 +71,7 @@ OPERATIONS = (
         f"{_GAME}/moves", views.counted(games.move), MadeMove, "Make a move",
         "With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, abort.",
         *_OPEN, "unknown_card", "illegal_move", *_MOVE,
-        body=MoveShape(), query=IncludeShape(), guard=views.guard(seats=True, repeats="moves"), asked_headers=_CONDITIONAL,
+        body=MoveShape(), query=IncludeShape(), guard=views.guard(seats=True, repeats="moves"), guess=views.guess_for_move, asked_headers=_CONDITIONAL,
     ),
     _change(
         f"{_GAME}/rounds", views.counted(games.next_round), MadeMove, "Deal the next round",

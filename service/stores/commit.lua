@@ -1,10 +1,16 @@
 local key, body, answer, nonce, hold, durable, life, tombstone, answers = unpack(ARGV, 1, 9)
-local expected, blob, log, status, deadline = unpack(ARGV, 10, 14)
+local expected, digest, holder, token, blob, log, status, deadline = unpack(ARGV, 10, 17)
 
-local reply = refusal() or recall(key, body, durable)
+local reply = refusal()
 if reply then return reply end
-local version = tonumber(redis.call('HGET', game, 'version'))
-if version ~= tonumber(expected) then return {'stale', version} end
+local version, seen = unpack(redis.call('HMGET', game, 'version', 'blob'))
+-- Before anything is told: whoever was let in by what a process remembers may have lost its token since.
+if holder ~= '' and redis.call('HGET', game, 'token:' .. holder) ~= token then return {'stale', tonumber(version)} end
+reply = recall(key, body, durable)
+if reply then return reply end
+if tonumber(version) ~= tonumber(expected) or (digest ~= '' and redis.sha1hex(seen) ~= digest) then
+  return {'stale', tonumber(version)}
+end
 version = version + 1
 redis.call('HSET', game, 'version', version, 'status', status, 'changed', now, 'deadline', deadline, 'blob', blob)
 redis.call('XADD', events, version .. '-0', 'at', now, 'events', log)

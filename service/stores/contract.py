@@ -18,6 +18,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from service.stores.errors import KeyReused
 from service.stores.names import digest
 
 Status = Literal["live", "over"]
@@ -100,6 +101,15 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What a change was decided on, besides the version: the blob, and the token (name and hash) of whoever asked for it
+    (None: an app, which needs none)."""
+
+    blob: bytes
+    token: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """A game as it is listed."""
 
@@ -165,42 +175,6 @@ class Listing:
     after: int | None
 
 
-class StoreError(Exception):
-    """Why a store did not do what it was asked."""
-
-
-class NotFound(StoreError):
-    """No such game: it never was, was deleted, or is forgotten."""
-
-
-class Expired(StoreError):
-    """The game has expired; its `owner` may still be told so."""
-
-    def __init__(self, owner: str) -> None:
-        super().__init__("the game has expired")
-        self.owner = owner
-
-
-class Stale(StoreError):
-    """The game has moved on to `version`; nothing was changed."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(f"the game is at version {version}")
-        self.version = version
-
-
-class KeyReused(StoreError):
-    """The request's key was used before, with another body; nothing was changed."""
-
-
-class StoreUnavailable(StoreError):
-    """The store cannot be reached, is full, or answers too late."""
-
-
-class NotDurable(StoreError):
-    """The change stands, but too few replicas have confirmed it: not to be acknowledged yet."""
-
-
 class GameStore(Protocol):
     """A store of games. Safe to share between threads, and to inherit through a fork."""
 
@@ -210,8 +184,17 @@ class GameStore(Protocol):
     def load(self, id: str, keys: Collection[str] = ()) -> Game:
         """The game, and the known answers to the requests `keys`. Raises NotFound, Expired."""
 
-    def commit(self, id: str, version: int, change: Change, request: Request, answer: bytes) -> Done | Known:
-        """From `version` to the next one; renews the expiry. Raises KeyReused, then Stale; NotFound, Expired."""
+    def remembered(self, id: str) -> Game | None:
+        """The game as this process last read or wrote it, found without asking the store: without known answers, and
+        out of date wherever another process was there since. Good enough to try a commit on, which fails then."""
+
+    def commit(
+        self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None = None
+    ) -> Done | Known:
+        """From `version`, as it was `seen`, to the next one; renews the expiry.
+
+        Raises NotFound, Expired; Stale for another token; KeyReused; Stale for another version, or another blob at that
+        version (a fail-over may have lost the one that was seen)."""
 
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         """Put another hash in the place of the token `name`; the version stays. Raises KeyReused, NotFound, Expired."""

@@ -7,7 +7,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from pathlib import Path
 from types import TracebackType
 
-from service.stores.contract import StoreUnavailable
+from service.stores.errors import StoreUnavailable
 
 
 class FileLock:

@@ -35,7 +35,7 @@ from redis.exceptions import (
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from service.stores.contract import NotDurable, StoreUnavailable
+from service.stores.errors import NotDurable, StoreUnavailable
 
 T = TypeVar("T")
 

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from itertools import count
-from typing import Any, cast
+from typing import Any
 
+from service.stores import redis_replies as replies
 from service.stores.contract import (
     HOUR,
-    Answer,
     Change,
     Done,
-    Entry,
-    Expired,
     Game,
-    KeyReused,
     Known,
     Lifetimes,
     Listing,
     NewGame,
-    NotFound,
     Page,
     Request,
-    Stale,
+    Seen,
     Status,
-    StoreUnavailable,
     Summary,
 )
+from service.stores.errors import KeyReused, NotFound, StoreUnavailable
+from service.stores.memory import Memory
 from service.stores.names import can_be_id, game_id
 from service.stores.redis_client import RedisClient, Script
 from service.stores.waiting import Waiters
@@ -51,6 +48,7 @@ class RedisStore:
         self._durable = int(replicas > 0)
         self._lifetimes = lifetimes
         self._waiters = Waiters(waiters)
+        self._memory = Memory()
         self._prefix = prefix
 
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
@@ -58,7 +56,7 @@ class RedisStore:
             id = game_id(owner, request.key, generation)
             # First the index: a crash in between leaves an entry without a game, never a game that no list shows.
             size = self._redis.run(INDEX, [self._index(owner)], [id], lambda size: True)
-            facts = [owner, new.info, new.blob, new.events, _written(new.deadline)]
+            facts = [owner, new.info, new.blob, new.events, replies.written(new.deadline)]
             tokens = [word for pair in new.tokens.items() for word in pair]
             done = self._change(CREATE, id, "live", request, answer, [*facts, *tokens])
             if done is not None:
@@ -68,17 +66,32 @@ class RedisStore:
         raise AssertionError("count() does not end")
 
     def load(self, id: str, keys: Collection[str] = ()) -> Game:
-        reply = self._redis.run(LOAD, self._keys(id), [self._durable, *keys], _repeats)
-        _, now, pairs, records = _accepted(reply)
+        reply = self._redis.run(LOAD, self._keys(id), [self._durable, *keys], replies.repeats)
+        _, now, pairs, records = replies.accepted(reply)
         fields = dict(zip(pairs[::2], pairs[1::2], strict=True))
-        summary = _summary(id, [fields[name.encode()] for name in LISTED])
-        answers = {key: _answer(record)[1] for key, record in zip(keys, records, strict=True) if _lasts(record, now)}
+        listed = replies.summary(id, [fields[name.encode()] for name in LISTED])
+        answers = {
+            key: replies.answer(record)[1]
+            for key, record in zip(keys, records, strict=True)
+            if replies.lasts(record, now)
+        }
         tokens = {name[6:].decode(): token.decode() for name, token in fields.items() if name.startswith(b"token:")}
-        return Game(*summary, blob=fields[b"blob"], tokens=tokens, answers=answers, now=now)
+        game = Game(*listed, blob=fields[b"blob"], tokens=tokens, answers=answers, now=now)
+        self._memory.note(game)
+        return game
 
-    def commit(self, id: str, version: int, change: Change, request: Request, answer: bytes) -> Done | Known:
-        facts = [version, change.blob, change.events, change.status, _written(change.deadline)]
-        return self._changed(COMMIT, id, change.status, request, answer, facts)
+    def remembered(self, id: str) -> Game | None:
+        return self._memory.find(id)
+
+    def commit(
+        self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None = None
+    ) -> Done | Known:
+        due = replies.written(change.deadline)
+        facts = [version, *replies.basis(seen), change.blob, change.events, change.status, due]
+        done = self._changed(COMMIT, id, change.status, request, answer, facts)
+        if isinstance(done, Done):
+            self._memory.changed(change, done)
+        return done
 
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         return self._changed(GRANT, id, "live", request, answer, [name, token])
@@ -88,8 +101,8 @@ class RedisStore:
 
         def read() -> Page:
             reply = self._redis.run(EVENTS, self._keys(id), [f"{after + 1}-0", limit], lambda page: False)
-            _, version, entries = _accepted(reply)
-            return Page(version, tuple(_entry(entry) for entry in entries))
+            _, version, entries = replies.accepted(reply)
+            return Page(version, tuple(replies.entry(entry) for entry in entries))
 
         def nap(seconds: float) -> None:
             milliseconds = max(1, int(seconds * 1000))  # 0 would block for ever
@@ -103,7 +116,7 @@ class RedisStore:
         while True:
             top = "+inf" if last is None else f"({last}"
             words = ("ZREVRANGEBYSCORE", self._index(owner), top, "-inf", "WITHSCORES", "LIMIT", 0, limit + 1)
-            entries = _scored(self._redis.command(*words))
+            entries = replies.scored(self._redis.command(*words))
             for (_, score), game in zip(entries, self._living(owner, entries), strict=True):
                 if game is not None and status in (None, game.status):
                     if len(found) == limit:
@@ -114,7 +127,9 @@ class RedisStore:
                 return Listing(tuple(found), None)
 
     def delete(self, id: str) -> None:
-        _accepted(self._redis.run(DELETE, self._keys(id), [secrets.token_hex(8), self._lifetimes.answers], _binds))
+        replies.accepted(
+            self._redis.run(DELETE, self._keys(id), [secrets.token_hex(8), self._lifetimes.answers], replies.binds)
+        )
 
     def now(self) -> int:
         seconds, microseconds = self._redis.command("TIME")
@@ -154,15 +169,15 @@ class RedisStore:
         life = self._lifetimes
         asked = [request.key, request.body, answer, nonce, request.hold(life), self._durable]
         kept = [life.of(status), life.tombstone, life.answers]
-        reply = self._redis.run(script, self._keys(id), [*asked, *kept, *facts], _binds)
+        reply = self._redis.run(script, self._keys(id), [*asked, *kept, *facts], replies.binds)
         if reply[0] == b"taken":
             return None
         if reply[0] == b"reused":
             raise KeyReused("the idempotency key was used with another body")
-        reply = _accepted(reply)
+        reply = replies.accepted(reply)
         if reply[0] == b"done":
             return Done(id, reply[1], reply[2])
-        author, known = _answer(reply[1])
+        author, known = replies.answer(reply[1])
         return Done(id, known.version, known.at) if author == nonce else Known(id, known)
 
     def _living(self, owner: str, entries: Sequence[tuple[str, int]]) -> list[Summary | None]:
@@ -178,67 +193,13 @@ class RedisStore:
         if gone:
             self._redis.command("ZREM", self._index(owner), *gone)
         return [
-            Summary(*_summary(id, row)) if lives else None
+            Summary(*replies.summary(id, row)) if lives else None
             for (id, _), row, lives in zip(entries, rows, living, strict=True)
         ]
 
     def _sweep(self, owner: str) -> None:
         """Drop what is gone from a sample of the index, so that it stays small where nobody asks for lists."""
         with suppress(StoreUnavailable):  # the create it follows has been done
-            self._living(owner, _scored(self._redis.command("ZRANDMEMBER", self._index(owner), SWEEP, "WITHSCORES")))
-
-
-def _binds(reply: Any) -> bool:
-    """Whether the reply to a change says that it stands."""
-    return reply[0] in (b"done", b"known")
-
-
-def _repeats(reply: Any) -> bool:
-    """Whether a loaded game comes with the answer to a request, which may then be given again."""
-    return reply[0] == b"game" and any(reply[3])
-
-
-def _accepted(reply: Any) -> Any:
-    """The reply, unless it says why nothing was done."""
-    match reply:
-        case [b"missing"]:
-            raise NotFound("no such game")
-        case [b"expired", owner]:
-            raise Expired(owner.decode())
-        case [b"stale", version]:
-            raise Stale(version)
-    return reply
-
-
-def _written(deadline: int | None) -> int | str:
-    return "" if deadline is None else deadline
-
-
-def _summary(id: str, row: Sequence[bytes]) -> tuple[str, str, int, Status, int, int, int | None, bytes]:
-    """The fields of a `Summary`, from those named in LISTED."""
-    owner, version, status, created, changed, deadline, info, _ = row
-    due = int(deadline) if deadline else None
-    kept = cast(Status, status.decode())
-    return id, owner.decode(), int(version), kept, int(created), int(changed), due, info
-
-
-def _answer(record: bytes) -> tuple[str, Answer]:
-    """Who wrote a record (the nonce of the call), and the answer it holds. Written by `remember` in prelude.lua."""
-    _, at, version, nonce, body, data = record.split(b":", 5)
-    return nonce.decode(), Answer(body.decode(), int(version), int(at), data)
-
-
-def _lasts(record: bytes | None, now: int) -> bool:
-    return record is not None and now < int(record.split(b":", 1)[0])
-
-
-def _entry(entry: Any) -> Entry:
-    id, fields = entry
-    named = dict(zip(fields[::2], fields[1::2], strict=True))
-    return Entry(int(id.split(b"-")[0]), int(named[b"at"]), named[b"events"])
-
-
-def _scored(reply: Iterable[Any]) -> list[tuple[str, int]]:
-    """Ids with their scores, as WITHSCORES lists them."""
-    words = list(reply)
-    return [(id.decode(), int(score)) for id, score in zip(words[::2], words[1::2], strict=True)]
+            self._living(
+                owner, replies.scored(self._redis.command("ZRANDMEMBER", self._index(owner), SWEEP, "WITHSCORES"))
+            )

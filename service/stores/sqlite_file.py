@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from service.stores.contract import StoreUnavailable
+from service.stores.errors import StoreUnavailable
 from service.stores.file_lock import FileLock
 
 SCHEMA = 1

@@ -11,26 +11,25 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from service.stores import sqlite_rows as rows
 from service.stores.contract import (
-    Answer,
     Change,
     Done,
     Entry,
-    Expired,
     Game,
     Known,
     Lifetimes,
     Listing,
     NewGame,
-    NotFound,
     Page,
     Request,
-    Stale,
+    Seen,
     Status,
     Summary,
-    answered,
 )
-from service.stores.names import can_be_id, game_id
+from service.stores.errors import Stale
+from service.stores.memory import Memory
+from service.stores.names import game_id
 from service.stores.sqlite_file import SqliteFile
 from service.stores.waiting import Waiters
 
@@ -46,6 +45,7 @@ class SqliteStore:
         self._file = SqliteFile(path)
         self._lifetimes = lifetimes
         self._waiters = Waiters(waiters)
+        self._memory = Memory()
 
     def settle(self) -> None:
         """Make the file, if there is none, and write to it, changing nothing; no connection stays open for a fork.
@@ -67,13 +67,13 @@ class SqliteStore:
                 older = db.execute("SELECT seq FROM games WHERE id = ?", [id]).fetchone()
                 if older is None:
                     break
-                if known := _recall(db, older[0], request, now):
+                if known := rows.recall(db, older[0], request, now):
                     return Known(id, known)
                 # An older game of the same key, whose answer is forgotten. It stays in the way as long as the next
                 # one's answer is kept: else a retry of the next one would find this place free, and make a third.
                 wait = now + life.answers
                 db.execute("UPDATE games SET removable = max(removable, ?) WHERE seq = ?", [wait, older[0]])
-            row = [id, owner, now, now, new.deadline, *_ends(life, "live", now), new.info, new.blob]
+            row = [id, owner, now, now, new.deadline, *rows.ends(life, "live", now), new.info, new.blob]
             seq = db.execute(
                 "INSERT INTO games (id, owner, created, changed, deadline, expires, buried, removable, info, blob, tokens,"
                 " version, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'live')",
@@ -87,23 +87,50 @@ class SqliteStore:
     def load(self, id: str, keys: Collection[str] = ()) -> Game:
         with self._file.reading() as db:
             now = self.now()
-            seq = _living(db, id, now)
+            seq = rows.living(db, id, now)
             row = db.execute(f"SELECT {LISTED}, blob, tokens FROM games WHERE seq = ?", [seq]).fetchone()  # noqa: S608, constant
-            answers = {key: answer for key in keys if (answer := _known(db, seq, key, now))}
+            answers = {key: answer for key in keys if (answer := rows.answer_to(db, seq, key, now))}
         *listed, blob, tokens = row
         whole: list[Any] = [*listed, blob, json.loads(tokens), answers, now]
-        return Game(*whole)
+        game = Game(*whole)
+        self._memory.note(game)
+        return game
 
-    def commit(self, id: str, version: int, change: Change, request: Request, answer: bytes) -> Done | Known:
+    def remembered(self, id: str) -> Game | None:
+        return self._memory.find(id)
+
+    def commit(
+        self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None = None
+    ) -> Done | Known:
+        done = self._commit(id, version, change, request, answer, seen)
+        if isinstance(done, Done):
+            self._memory.changed(change, done)
+        return done
+
+    def _commit(
+        self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None
+    ) -> Done | Known:
         with self._file.writing() as db:
             now = self.now()
-            seq = _living(db, id, now)
-            if known := _recall(db, seq, request, now):
+            seq = rows.living(db, id, now)
+            current, blob, tokens = db.execute(
+                "SELECT version, blob, tokens FROM games WHERE seq = ?", [seq]
+            ).fetchone()
+            if seen and seen.token and json.loads(tokens).get(seen.token[0]) != seen.token[1]:
+                raise Stale(current)  # before anything is told: see commit.lua
+            if known := rows.recall(db, seq, request, now):
                 return Known(id, known)
-            if (current := _version(db, seq)) != version:
+            if current != version or (seen and blob != seen.blob):
                 raise Stale(current)
             new = version + 1
-            facts = [new, change.status, now, change.deadline, *_ends(self._lifetimes, change.status, now), change.blob]
+            facts = [
+                new,
+                change.status,
+                now,
+                change.deadline,
+                *rows.ends(self._lifetimes, change.status, now),
+                change.blob,
+            ]
             db.execute(
                 "UPDATE games SET version = ?, status = ?, changed = ?, deadline = ?, expires = ?, buried = ?,"
                 " removable = max(removable, ?), blob = ? WHERE seq = ?",
@@ -116,24 +143,24 @@ class SqliteStore:
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         with self._file.writing() as db:
             now = self.now()
-            seq = _living(db, id, now)
-            if known := _recall(db, seq, request, now):
+            seq = rows.living(db, id, now)
+            if known := rows.recall(db, seq, request, now):
                 return Known(id, known)
             tokens = json.loads(db.execute("SELECT tokens FROM games WHERE seq = ?", [seq]).fetchone()[0])
             db.execute("UPDATE games SET tokens = ? WHERE seq = ?", [json.dumps({**tokens, name: token}), seq])
-            version = _version(db, seq)
+            version = rows.version_of(db, seq)
             self._remember(db, seq, request, version, now, answer)
             return Done(id, version, now)
 
     def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
         def read() -> Page:
             with self._file.reading() as db:
-                seq = _living(db, id, self.now())
-                rows = db.execute(
+                seq = rows.living(db, id, self.now())
+                entries = db.execute(
                     "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
                     [seq, after, limit],
                 ).fetchall()
-                return Page(_version(db, seq), tuple(Entry(*row) for row in rows))
+                return Page(rows.version_of(db, seq), tuple(Entry(*entry) for entry in entries))
 
         return self._waiters.poll(read, lambda left: time.sleep(min(left, POLL_SECONDS)), wait)
 
@@ -149,14 +176,14 @@ class SqliteStore:
                 )
             ) as cursor,
         ):
-            rows = cursor.fetchall()
-        games = tuple(Summary(*row[1:]) for row in rows[:limit])
-        return Listing(games, rows[limit - 1][0] if len(rows) > limit else None)
+            found = cursor.fetchall()
+        games = tuple(Summary(*row[1:]) for row in found[:limit])
+        return Listing(games, found[limit - 1][0] if len(found) > limit else None)
 
     def delete(self, id: str) -> None:
         with self._file.writing() as db:
             now = self.now()
-            seq = _living(db, id, now)
+            seq = rows.living(db, id, now)
             # The answers stay, and something in the game's place: a retry of its create must not make it again.
             ends = [now, now, now + self._lifetimes.answers]
             db.execute(
@@ -195,39 +222,3 @@ class SqliteStore:
             "DELETE FROM games WHERE seq IN (SELECT seq FROM games WHERE removable <= ? ORDER BY removable LIMIT ?)",
             [now, SLICE],
         )
-
-
-def _living(db: sqlite3.Connection, id: str, now: int) -> int:
-    """The row of a game that can be used. Raises NotFound, Expired."""
-    if not can_be_id(id):
-        raise NotFound("no such game")
-    found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [id]).fetchone()
-    if found is None or now >= found[3]:
-        raise NotFound("no such game")
-    if now >= found[2]:
-        raise Expired(found[1])
-    return int(found[0])
-
-
-def _version(db: sqlite3.Connection, seq: int) -> int:
-    return int(db.execute("SELECT version FROM games WHERE seq = ?", [seq]).fetchone()[0])
-
-
-def _known(db: sqlite3.Connection, seq: int, key: str, now: int) -> Answer | None:
-    row: Any = db.execute(
-        "SELECT body, version, at, answer FROM requests WHERE game = ? AND key = ? AND forgotten > ?", [seq, key, now]
-    ).fetchone()
-    return None if row is None else Answer(*row)
-
-
-def _recall(db: sqlite3.Connection, seq: int, request: Request, now: int) -> Answer | None:
-    """The answer to a request that was carried out before. Raises KeyReused."""
-    known = _known(db, seq, request.key, now)
-    return None if known is None else answered(known, request)
-
-
-def _ends(lifetimes: Lifetimes, status: Status, now: int) -> list[int]:
-    """When a game changed now expires, is buried, and may be removed (not before the answers to it are forgotten)."""
-    expires = now + lifetimes.of(status)
-    buried = expires + lifetimes.tombstone
-    return [expires, buried, max(buried, now + lifetimes.answers)]

@@ -10,7 +10,8 @@ from service.errors import Refusal
 from service.hosted import answers
 from service.hosted.access import Opened, eyes, lapsed, open_game
 from service.schemas.games import EventsQuery, Eyes, ListQuery
-from service.stores.contract import Entry, Expired, GameStore
+from service.stores.contract import Entry, GameStore
+from service.stores.errors import Expired
 
 PAGE = 1000  # versions of the log read at a time
 

@@ -33,14 +33,8 @@ from service.hosted.table import (
 )
 from service.hosted.tokens import Claim
 from service.schemas.games import CreateRequest, IncludeQuery, MoveRequest
-from service.stores.contract import (
-    Change,
-    GameStore,
-    Known,
-    NewGame,
-    Stale,
-    answered,
-)
+from service.stores.contract import Change, GameStore, Known, NewGame, answered
+from service.stores.errors import Stale
 
 
 def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Answered:
@@ -146,7 +140,7 @@ def _change(store: GameStore, opened: Opened, how: Asked, what: Act) -> Answered
     body = orjson.dumps(answers.moved(game.version + 1, table, record, what.seat, due, what.more.include is not None))
     change = Change(write_table(table), write_record(record), "over" if over else "live", due)
     try:
-        done = store.commit(game.id, game.version, change, request, asked.kept(body, request))
+        done = store.commit(game.id, game.version, change, request, asked.kept(body, request), opened.seen)
     except Stale as moved_on:
         raise asked.stale(moved_on.version) from None
     return asked.replay(done.answer) if isinstance(done, Known) else Answered(body, done.version)

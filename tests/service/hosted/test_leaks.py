@@ -62,6 +62,9 @@ class Swapped(Clock):
         game = super().load(id, keys)
         return game if self.blob is None else replace(game, blob=self.blob)
 
+    def remembered(self, id: str) -> Game | None:
+        return None if self.blob is not None else super().remembered(id)
+
 
 def received(caller: Caller, path: str, seat: int | None, moves: list[Any]) -> list[Any]:
     """All that a caller gets to see of a game, refusals included; nothing of it changes the game."""

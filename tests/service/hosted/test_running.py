@@ -9,7 +9,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from service.stores.contract import NotDurable, StoreUnavailable
+from service.stores.errors import NotDurable, StoreUnavailable
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Service
 

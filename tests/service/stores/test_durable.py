@@ -9,7 +9,8 @@ from typing import TypeVar
 
 import pytest
 
-from service.stores.contract import Done, Known, NotDurable, Request, StoreUnavailable
+from service.stores.contract import Done, Known, Request
+from service.stores.errors import NotDurable, StoreUnavailable
 from tests.servers import Pair, sentinel_pair, server_or_skip
 from tests.service.stores.conftest import Ground, redis_ground
 from tests.service.stores.games import NEW, asked, change, create, play

@@ -6,19 +6,8 @@ import time
 
 import pytest
 
-from service.stores.contract import (
-    Change,
-    Done,
-    Expired,
-    Game,
-    GameStore,
-    KeyReused,
-    Known,
-    NewGame,
-    NotFound,
-    Request,
-    Stale,
-)
+from service.stores.contract import Change, Done, Game, GameStore, Known, NewGame, Request
+from service.stores.errors import Expired, KeyReused, NotFound, Stale
 from tests.service.stores.conftest import Ground
 from tests.service.stores.games import BINARY, NEW, all_ids, asked, change, create, play
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.stores.contract import Done, GameStore, Known, NotFound, Request, StoreUnavailable
+from service.stores.contract import Done, GameStore, Known, Request
+from service.stores.errors import NotFound, StoreUnavailable
 from service.stores.redis_store import CREATE, INDEX
 from tests.proxy import Proxy
 from tests.servers import Server, free_port, running, server_or_skip

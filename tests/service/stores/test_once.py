@@ -7,16 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.stores.contract import (
-    Done,
-    GameStore,
-    KeyReused,
-    Known,
-    NotFound,
-    Request,
-    Stale,
-    answered,
-)
+from service.stores.contract import Done, GameStore, Known, Request, answered
+from service.stores.errors import KeyReused, NotFound, Stale
 from tests.service.stores.conftest import Ground
 from tests.service.stores.games import BINARY, NEW, all_ids, asked, change, create, play
 

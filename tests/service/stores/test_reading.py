@@ -7,11 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.stores.contract import (
-    GameStore,
-    NotFound,
-    Page,
-)
+from service.stores.contract import GameStore, Page
+from service.stores.errors import NotFound
 from tests.service.stores.conftest import Ground
 from tests.service.stores.games import all_ids, create, play
 

@@ -11,7 +11,8 @@ import pytest
 from redis.crc import key_slot
 
 from service.stores import redis_store
-from service.stores.contract import Done, GameStore, Request, StoreUnavailable
+from service.stores.contract import Done, GameStore, Request
+from service.stores.errors import StoreUnavailable
 from tests.servers import Server, cluster, running, server_or_skip
 from tests.service.stores.conftest import Ground, redis_ground
 from tests.service.stores.games import NEW, all_ids, asked, change, create, play

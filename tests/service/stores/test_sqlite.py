@@ -16,7 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from service.stores.contract import Done, GameStore, StoreUnavailable
+from service.stores.contract import Done, GameStore
+from service.stores.errors import StoreUnavailable
 from tests.service.stores.conftest import Ground, sqlite_ground
 from tests.service.stores.games import NEW, asked, change, create, play
 

@@ -12,7 +12,8 @@ from urllib.error import HTTPError, URLError
 
 import pytest
 
-from service.stores.contract import Done, GameStore, StoreUnavailable
+from service.stores.contract import Done, GameStore
+from service.stores.errors import StoreUnavailable
 from service.stores.sqlite_file import LOST, SqliteFile
 from tests.servers import wait_for
 from tests.service.process import serving

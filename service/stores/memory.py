@@ -1,0 +1,41 @@
+"""What a process remembers of the games it last read or wrote."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+
+from cachetools import LRUCache
+
+from service.stores.contract import Change, Done, Game
+
+ROOM = 512  # games
+
+
+class Memory:
+    """The last games that went through a store. Never the truth: see `GameStore.remembered`."""
+
+    def __init__(self) -> None:
+        self._games: LRUCache[str, Game] = LRUCache(ROOM)
+        self._lock = threading.Lock()
+
+    def find(self, id: str) -> Game | None:
+        """The game as it was noted last."""
+        with self._lock:
+            return self._games.get(id)
+
+    def note(self, game: Game) -> None:
+        """A game was read."""
+        with self._lock:
+            self._games[game.id] = replace(game, answers={}) if game.answers else game
+
+    def changed(self, change: Change, done: Done) -> None:
+        """A change of a game was made."""
+        game = self.find(done.id)
+        if game is not None:
+            self.note(
+                replace(
+                    game, version=done.version, status=change.status, changed=done.at, deadline=change.deadline,
+                    blob=change.blob, now=done.at,
+                )
+            )  # fmt: skip

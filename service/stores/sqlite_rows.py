@@ -1,0 +1,46 @@
+"""What the rows of the SQLite file say."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from service.stores.contract import Answer, Lifetimes, Request, Status, answered
+from service.stores.errors import Expired, NotFound
+from service.stores.names import can_be_id
+
+
+def living(db: sqlite3.Connection, id: str, now: int) -> int:
+    """The row of a game that can be used. Raises NotFound, Expired."""
+    if not can_be_id(id):
+        raise NotFound("no such game")
+    found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [id]).fetchone()
+    if found is None or now >= found[3]:
+        raise NotFound("no such game")
+    if now >= found[2]:
+        raise Expired(found[1])
+    return int(found[0])
+
+
+def version_of(db: sqlite3.Connection, seq: int) -> int:
+    return int(db.execute("SELECT version FROM games WHERE seq = ?", [seq]).fetchone()[0])
+
+
+def answer_to(db: sqlite3.Connection, seq: int, key: str, now: int) -> Answer | None:
+    row: Any = db.execute(
+        "SELECT body, version, at, answer FROM requests WHERE game = ? AND key = ? AND forgotten > ?", [seq, key, now]
+    ).fetchone()
+    return None if row is None else Answer(*row)
+
+
+def recall(db: sqlite3.Connection, seq: int, request: Request, now: int) -> Answer | None:
+    """The answer to a request that was carried out before. Raises KeyReused."""
+    known = answer_to(db, seq, request.key, now)
+    return None if known is None else answered(known, request)
+
+
+def ends(lifetimes: Lifetimes, status: Status, now: int) -> list[int]:
+    """When a game changed now expires, is buried, and may be removed (not before the answers to it are forgotten)."""
+    expires = now + lifetimes.of(status)
+    buried = expires + lifetimes.tombstone
+    return [expires, buried, max(buried, now + lifetimes.answers)]
