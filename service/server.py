@@ -13,6 +13,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  #
 from prometheus_client import multiprocess
 
 from service.config import Settings
+from service.worker import Worker
 
 
 def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
@@ -28,7 +29,7 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
                 "bind": f"{settings.url_host}:{settings.port}",
                 "workers": settings.workers,
                 "threads": settings.threads,
-                "worker_class": "gthread",
+                "worker_class": Worker,
                 "preload_app": True,  # OR-Tools is loaded once and shared: 1.2 s and 30 MB a worker less
                 "control_socket_disable": True,  # it would be made in HOME, which may not be writable
                 "worker_tmp_dir": "/dev/shm" if os.access("/dev/shm", os.W_OK) else None,  # noqa: S108  # a heartbeat file, unlinked at once

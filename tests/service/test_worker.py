@@ -1,0 +1,117 @@
+"""The worker under callers who are silent, slow, or in a hurry (service/worker.py)."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+import pytest
+
+from service.worker import READ_SECONDS
+from tests.service.calls import HAND
+from tests.service.process import Process, serving
+
+THREADS = 2
+BODY = json.dumps({"hand": HAND, "wild_rank": "7"}).encode()
+HEAD = b"POST /v1/rummy/groupings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+WHOLE = HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(BODY), BODY)
+HALVES = (
+    HEAD,
+    HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(BODY), BODY[:20]),
+    HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nab",
+)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    with serving(tmp_path_factory.mktemp("worker"), CARDREF_THREADS=str(THREADS)) as process:
+        yield process
+
+
+@pytest.fixture
+def opened() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+def connect(served: Process, opened: ExitStack) -> socket.socket:
+    address = urlsplit(served.url)
+    assert address.port
+    return opened.enter_context(socket.create_connection(("127.0.0.1", address.port), timeout=3 * READ_SECONDS))
+
+
+def answers(connection: socket.socket, count: int) -> list[bytes]:
+    """The bodies of so many answers, all of which must be 200."""
+    found: list[bytes] = []
+    data = b""
+    while len(found) < count:
+        head, end, rest = data.partition(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0]) if end else 0
+        if end and len(rest) >= length:
+            assert head.startswith(b"HTTP/1.1 200"), head
+            found.append(rest[:length])
+            data = rest[length:]
+            continue
+        more = connection.recv(65536)
+        assert more, "closed before all was answered"
+        data += more
+    assert not data
+    return found
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    data = b""
+    while more := connection.recv(65536):
+        data += more
+    return data
+
+
+def test_silent_connections_keep_nobody_waiting(served: Process, opened: ExitStack) -> None:
+    for _ in range(4 * THREADS):
+        connect(served, opened)
+    started = time.monotonic()
+    assert served.ask("/healthz") == {"status": "alive"}
+    assert time.monotonic() - started < 2  # five seconds before anyone else's turn, where threads wait for first bytes
+
+
+def test_half_a_request_holds_a_thread_for_a_while_only(served: Process, opened: ExitStack) -> None:
+    connections = [connect(served, opened) for _ in HALVES]
+    for connection, half in zip(connections, HALVES, strict=True):
+        connection.sendall(half)
+    time.sleep(0.5)
+    started = time.monotonic()
+    assert served.ask("/healthz") == {"status": "alive"}
+    assert time.monotonic() - started < 2 * READ_SECONDS + 2  # three halves, two threads
+    _, body, chunks = (rest_of(connection) for connection in connections)
+    assert b"400" in body.splitlines()[0]
+    assert b"before all of it is there" in body
+    assert b"400" in chunks.splitlines()[0]
+
+
+def test_requests_one_after_the_other_on_one_connection(served: Process, opened: ExitStack) -> None:
+    connection = connect(served, opened)
+    for number in range(60):
+        connection.sendall(WHOLE)
+        (answer,) = answers(connection, 1)
+        assert json.loads(answer)["points"] == 50
+        if number % 20 == 19:
+            time.sleep(0.05)  # longer than a thread stays
+
+
+def test_requests_sent_ahead(served: Process, opened: ExitStack) -> None:
+    connection = connect(served, opened)
+    connection.sendall(WHOLE * 5)
+    assert [json.loads(answer)["points"] for answer in answers(connection, 5)] == [50] * 5
+
+
+def test_more_callers_than_threads(served: Process, opened: ExitStack) -> None:
+    connections = [connect(served, opened) for _ in range(5 * THREADS)]
+    for _ in range(5):
+        for connection in connections:
+            connection.sendall(WHOLE)
+        for connection in connections:
+            assert len(answers(connection, 1)) == 1
