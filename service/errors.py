@@ -41,6 +41,7 @@ PROBLEMS: Mapping[str, Problem] = {
         ("unauthenticated", 401, "Not authenticated", "The call needs `Authorization: Bearer` with a valid key or token."),
         ("expired", 410, "Expired", "The game has expired."),
         ("forbidden", 403, "Forbidden", "The token is valid, but not for this seat or call."),
+        ("bad_request", 400, "Bad request", "The request is not HTTP as it is taken here: its first line, a header or a chunk is malformed or too long."),
         ("bad_json", 400, "Bad JSON", "The body is not strict JSON: malformed, a name twice in one object, nested deeper than 32, a whole number beyond 64 bit, NaN, or a lone surrogate."),
         ("invalid_request", 422, "Invalid request", "A field is missing, unknown, of the wrong type, or contradicts another; `errors` names each place."),
         ("corrupt_state", 422, "Corrupt state", "The state is one that no game can reach; `errors` names the places."),
@@ -63,7 +64,6 @@ PROBLEMS: Mapping[str, Problem] = {
 }  # fmt: skip
 
 _CODES_OF_STATUS = {
-    400: "bad_json",
     401: "unauthenticated",
     403: "forbidden",
     404: "not_found",
@@ -148,7 +148,7 @@ def answer(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) ->
 
 def _on_http(wrong: HTTPException) -> Response:
     status = wrong.code or 500
-    code = _CODES_OF_STATUS.get(status, "bad_json" if status < 500 else "internal")
+    code = _CODES_OF_STATUS.get(status, "bad_request" if status < 500 else "internal")
     allow = [header for header in wrong.get_headers() if header[0] == "Allow"]
     return answer(problem(code, PROBLEMS[code].sentence), dict(allow))
 

@@ -20,7 +20,7 @@ import structlog
 from flask import Flask, Request, Response, g
 from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]  # it has no types of its own
 from marshmallow import Schema
-from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from engine.errors import Flaw
 from service import auth, codec, metrics
@@ -153,7 +153,7 @@ def _checked_body(call: Request, operation: Operation) -> bytes:
     call.max_content_length = operation.limit + 1  # a chunked body that is longer is cut off there, without an error
     try:
         body = call.get_data(cache=False)
-    except ParseException:  # the server reads a chunked body no sooner than we do
+    except (ParseException, ClientDisconnected):  # the server reads a chunked body no sooner than we do
         raise BadJson("the body's chunks are malformed, or end before the last one") from None
     if len(body) > operation.limit:
         raise RequestEntityTooLarge

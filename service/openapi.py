@@ -35,7 +35,7 @@ _TAGS = {
     "Operations": "Running the service.",
 }
 _SUCCESSES = {200: "The answer.", 201: "What was made.", 204: "Done, and there is nothing to say."}
-_EVERY_CALL = ("method_not_allowed", "internal")
+_EVERY_CALL = ("bad_request", "method_not_allowed", "internal")
 _WITH_BODY = ("bad_json", "invalid_request", "too_large", "unsupported_media_type")
 
 

@@ -1,7 +1,9 @@
-"""The worker process: gunicorn's threaded one, made quicker for busy callers and not to be held up by silent ones."""
+"""The worker process: gunicorn's threaded one, made quicker for busy callers, not to be held up by silent ones, and answering
+what is no HTTP as everything else is answered."""
 
 from __future__ import annotations
 
+import os
 import select
 import socket
 import time
@@ -9,10 +11,40 @@ from contextlib import suppress
 from threading import Semaphore
 from typing import Any
 
-from gunicorn.workers.gthread import _DEFER, ThreadWorker  # type: ignore[import-untyped]  # it has no types of its own
+from flask import g
+from gunicorn import util  # type: ignore[import-untyped]  # it has no types of its own, here and below
+from gunicorn.http.errors import (  # type: ignore[import-untyped]
+    ExpectationFailed,
+    InvalidHTTPVersion,
+    InvalidRequestLine,
+    InvalidRequestMethod,
+    InvalidResponseHeader,
+    InvalidResponseHeaderName,
+    LimitRequestHeaders,
+    LimitRequestLine,
+    ParseException,
+    UnsupportedTransferCoding,
+)
+from gunicorn.workers.gthread import _DEFER, ThreadWorker  # type: ignore[import-untyped]
+
+from service import errors, metrics
 
 STAY_MILLISECONDS = 3
 READ_SECONDS = 10
+
+_OURS = (InvalidResponseHeader, InvalidResponseHeaderName)
+_MALFORMED = {
+    LimitRequestLine: "the address is too long",
+    LimitRequestHeaders: "there are too many headers, or one is too long",
+    ExpectationFailed: "Expect can only be 100-continue",
+    UnsupportedTransferCoding: "Transfer-Encoding can only be chunked",
+    (
+        InvalidRequestLine,
+        InvalidRequestMethod,
+        InvalidHTTPVersion,
+    ): "the first line is no request in HTTP/1.0 or HTTP/1.1",
+}
+_OTHERWISE = "a header or a chunk is malformed"
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -68,3 +100,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             return bool(waiting.poll(STAY_MILLISECONDS))
         finally:
             self._places.release()
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
+        """Refuse what cannot be read as HTTP; gunicorn would in HTML, and write the caller's bytes into the log."""
+        if not isinstance(exc, ParseException) or isinstance(exc, _OURS):
+            super().handle_error(req, client, addr, exc)
+            return
+        with self.wsgi.app_context():
+            g.request_id = os.urandom(16).hex()
+            detail = next((said for kind, said in _MALFORMED.items() if isinstance(exc, kind)), _OTHERWISE)
+            refusal = errors.answer(errors.problem("bad_request", detail), {"X-Request-Id": g.request_id})
+        metrics.count_request("none", refusal.status_code, 0.0)
+        refusal.headers["Connection"] = "close"
+        head = "".join(f"{name}: {value}\r\n" for name, value in refusal.headers)
+        with suppress(OSError):  # the caller has gone
+            util.write_nonblock(client, f"HTTP/1.1 {refusal.status}\r\n{head}\r\n".encode() + refusal.get_data())

@@ -115,3 +115,30 @@ def test_more_callers_than_threads(served: Process, opened: ExitStack) -> None:
             connection.sendall(WHOLE)
         for connection in connections:
             assert len(answers(connection, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "detail"),
+    [
+        (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", "the address is too long"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nA: " + b"x" * 9000 + b"\r\n\r\n", "there are too many headers, or one is too long"),
+        (b"GET / HTTP/1.1\r\n" + b"A: x\r\n" * 200 + b"\r\n", "there are too many headers, or one is too long"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}", "Expect can only be 100-continue"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: tea\r\n\r\n0\r\n\r\n", "Transfer-Encoding can only be chunked"),
+        (b"\x16\x03\x01 hello\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
+        (b"GET / HTTP/7.7\r\nHost: x\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer s3cret\x00\r\n\r\n", "a header or a chunk is malformed"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nbad header: x\r\n\r\n", "a header or a chunk is malformed"),
+    ],
+)  # fmt: skip
+def test_what_is_no_http_is_refused_like_everything_else(
+    served: Process, opened: ExitStack, request_bytes: bytes, detail: str
+) -> None:
+    connection = connect(served, opened)
+    connection.sendall(request_bytes)
+    head, _, body = rest_of(connection).partition(b"\r\n\r\n")
+    problem = json.loads(body)
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"Content-Type: application/problem+json" in head
+    assert f"X-Request-Id: {problem['request_id']}".encode() in head
+    assert (problem["code"], problem["status"], problem["detail"]) == ("bad_request", 400, detail)
