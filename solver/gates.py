@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache
+from threading import Lock
 
 from engine.cards import JOKER
 from engine.rummy.arrangement import Group, Kind
@@ -39,6 +40,7 @@ class Gates:
 
     Groups are told as the sequences and the number of trios. `accept` judges them; `normal_form` gives those that stand
     for all sets with the same prospects, so that there are few states, or None where no set that goes on from here is right.
+    Threads share one automaton for each set of rules: a state gets its number once.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Gates:
         self._states: list[tuple[_Parts, int]] = []
         self._numbers: dict[Hashable, int] = {}
         self._opens: dict[int, bool] = {}
+        self._lock = Lock()
         self._number(((), 0))
 
     def step(self, state: int, read: int) -> int:
@@ -75,12 +78,15 @@ class Gates:
         return self._opens[kinds]
 
     def _number(self, state: tuple[_Parts, int]) -> int:
-        if state not in self._numbers:
-            self._numbers[state] = len(self._states)
-            self._states.append(state)
-            self.rows.append([_UNKNOWN] * 3 * KIND_ROOM)
-            self.accepting.append(self._accept(*state))
-        return self._numbers[state]
+        with self._lock:
+            number = self._numbers.get(state)
+            if number is None:
+                number = len(self._states)
+                self._states.append(state)
+                self.rows.append([_UNKNOWN] * len(KINDS) * KIND_ROOM)
+                self.accepting.append(self._accept(*state))
+                self._numbers[state] = number
+            return number
 
 
 @lru_cache(64)

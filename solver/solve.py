@@ -37,14 +37,14 @@ LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """An answer. `optimal`: proved the best, and `declarable` proved either way. If not, `declarable` is None unless it is
-    proved all the same. `discard` is the card let go of a hand of fourteen; the arrangement is that of the others."""
+    """An answer. `optimal`: proved the best, and `declarable` proved either way, by `proof`. If not, `proof` is None, and
+    `declarable` is unless it is proved all the same. `discard` is the card let go of a hand of fourteen; the arrangement is that of the others."""
 
     arrangement: Arrangement
     discard: Card | None
     optimal: bool
     declarable: bool | None
-    proof: Proof
+    proof: Proof | None
 
 
 def best_grouping(
@@ -72,8 +72,8 @@ def best_grouping(
     arrangement, discard = settle(given, scored.found or _all_loose(given))
     if arrangement.declarable:  # found while points were counted, after the search for one had been given up
         return Solution(arrangement, discard, True, True, proof)
-    declarable = False if declared.proved else None
-    return Solution(arrangement, discard, declared.proved and scored.proved, declarable, proof)
+    optimal = declared.proved and scored.proved
+    return Solution(arrangement, discard, optimal, False if declared.proved else None, proof if optimal else None)
 
 
 def winning_folds(

@@ -94,6 +94,7 @@ def test_without_work_nothing_is_claimed() -> None:
     solution = best_grouping(HARD, "5", HOUSE, limits=NO_WORK)
     assert not solution.optimal
     assert solution.declarable is None
+    assert solution.proof is None
     verify_arrangement(HARD, solution.arrangement, "5", HOUSE)
     arranger = SolverArranger(NO_WORK)
     with pytest.raises(Undecided):
