@@ -200,20 +200,20 @@ def _connector(url: str) -> Callable[[], Redis | RedisCluster]:
         return lambda: Redis.from_url(url, retry=never, max_connections=4096, **options)
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
-    options |= {"username": unquote(user) or None, "password": unquote(password) or None, "ssl": scheme == "rediss"}
     query = dict(parse_qsl(parts.query))
+    own = {name: query[name] for name in ("ssl_ca_certs",) if name in query}
+    encrypted = {"ssl": True, **own} if scheme == "rediss" else {}
+    options |= {"username": unquote(user) or None, "password": unquote(password) or None, **encrypted}
     if kind == "cluster":
         nodes = [_address(host, 6379) for host in hosts.split(",")]
-        options |= {name: query[name] for name in ("ssl_ca_certs",) if name in query}
         return lambda: RedisCluster(startup_nodes=[ClusterNode(*node) for node in nodes], retry=never, **options)
     service, _, database = parts.path.strip("/").partition("/")
     if not service:
         raise ValueError("a Sentinel address ends with the name of the service: redis+sentinel://host:26379/mymaster")
     sentinels = [_address(host, 26379) for host in hosts.split(",")]
-    asking = {"socket_connect_timeout": SENTINEL_SECONDS, "socket_timeout": SENTINEL_SECONDS, "retry": never}
-    asking |= {"username": query.get("sentinel_username"), "password": query.get("sentinel_password"), "protocol": 2}
-    options |= {name: query[name] for name in ("ssl_ca_certs",) if name in query}
-    found = Sentinel(sentinels, sentinel_kwargs=asking)
+    asking: dict[str, Any] = {"username": query.get("sentinel_username"), "password": query.get("sentinel_password")}
+    asking |= {"socket_connect_timeout": SENTINEL_SECONDS, "socket_timeout": SENTINEL_SECONDS, "protocol": 2}
+    found = Sentinel(sentinels, sentinel_kwargs={**asking, **encrypted, "retry": never})
     return lambda: found.master_for(service, db=int(database or 0), retry=never, max_connections=4096, **options)
 
 

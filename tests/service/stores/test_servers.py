@@ -8,11 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from redis.connection import SSLConnection
 from redis.crc import key_slot
 
 from service.stores import redis_store
 from service.stores.contract import Done, GameStore, Request
 from service.stores.errors import StoreUnavailable
+from service.stores.redis_client import RedisClient
 from tests.servers import Server, cluster, running, server_or_skip
 from tests.service.stores.conftest import Ground, redis_ground
 from tests.service.stores.games import NEW, all_ids, asked, change, create, play
@@ -178,3 +180,13 @@ def _creates(store: GameStore, number: int) -> bool:
         return len([create(store) for _ in range(number)]) == number
     except StoreUnavailable:
         return False
+
+
+@pytest.mark.parametrize("scheme", ["redis", "rediss"])
+def test_sentinels_are_asked_the_way_the_primary_is(scheme: str) -> None:
+    """Their password would else go over the line in the clear."""
+    url = f"{scheme}+sentinel://user:secret@127.0.0.1:1/m?sentinel_password=other&ssl_ca_certs=ca.pem"
+    primary = RedisClient(url).client().connection_pool
+    for pool in (primary, *(sentinel.connection_pool for sentinel in primary.sentinel_manager.sentinels)):
+        assert issubclass(pool.connection_class, SSLConnection) == (scheme == "rediss")
+        assert pool.connection_kwargs.get("ssl_ca_certs") == ("ca.pem" if scheme == "rediss" else None)
