@@ -5,7 +5,6 @@ Both are run in turn, wall time, the median of the ratios; the processes are sta
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from tqdm import tqdm
 from bench.figures import Figure, setting, table
 from bench.hands import hands
 from engine.rummy.rules import HOUSE
-from service.batches import Solvers
+from service.batches import Solvers, cores
 from service.use_cases.rummy import groupings
 
 HANDS, ROUNDS = 1000, 7
@@ -33,7 +32,7 @@ def seconds(call: Callable[[], object]) -> float:
 def figures() -> Iterator[Figure]:
     """How much faster the batch is, and its rate."""
     some = [dealt.hand for dealt in hands("near", HANDS)]
-    alone, all_cores = Solvers(1, places=1), Solvers(len(os.sched_getaffinity(0)), places=1)
+    alone, all_cores = Solvers(1, places=1), Solvers(cores(), places=1)
 
     def solve(solvers: Solvers) -> float:
         return seconds(lambda: solvers.each(groupings, some, WILD_RANK, HOUSE, "auto"))
@@ -41,9 +40,8 @@ def figures() -> Iterator[Figure]:
     solve(alone), solve(all_cores)
     rounds = tqdm(range(ROUNDS), desc="batches", disable=not sys.stderr.isatty())
     times = [(solve(alone), solve(all_cores)) for _ in rounds]
-    cores = len(os.sched_getaffinity(0))
     yield Figure(
-        f"batch of 1,000 near-complete hands on {cores} cores: gain", median(a / b for a, b in times), "×", 1.6, True
+        f"batch of 1,000 near-complete hands on {cores()} cores: gain", median(a / b for a, b in times), "×", 1.6, True
     )
     yield Figure("batch of 1,000 near-complete hands: a second", HANDS / median(b for _, b in times), "/s")
 

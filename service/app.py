@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from types import TracebackType
@@ -11,7 +10,7 @@ from typing import Any
 from flask import Flask
 
 from service import errors, http
-from service.batches import Solvers
+from service.batches import Solvers, cores
 from service.config import Settings
 from service.routes import OPERATIONS
 from service.stores import open_store
@@ -33,9 +32,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     settings = settings or Settings()
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
-    app.config["SOLVERS"] = Solvers(
-        settings.solvers or len(os.sched_getaffinity(0)), places=max(1, settings.threads // 4)
-    )
+    app.config["SOLVERS"] = Solvers(settings.solvers or cores(), places=max(1, settings.threads // 4))
     app.config["STORE"] = store or store_of(settings)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False

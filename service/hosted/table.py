@@ -15,7 +15,7 @@ from typing import Any, Literal
 import orjson
 from cachetools import LRUCache
 
-from engine.game import Game, TimedOut
+from engine.game import Game
 from engine.games import GAMES
 from service import codec
 from service.schemas.play import any_of, many
@@ -82,8 +82,8 @@ def move_type(game: str) -> Any:
 
 @cache
 def event_type(game: str) -> Any:
-    """The type of a game's events, those of a table's clock included."""
-    return any_of((*GAMES[game].events, TimedOut))
+    """The type of a game's events, as `service.codec` reads it."""
+    return any_of(GAMES[game].events)
 
 
 def write_setup(setup: Setup) -> bytes:
@@ -96,7 +96,9 @@ class Unreadable(Exception):
 
 @lru_cache(maxsize=1024)
 def read_setup(info: bytes) -> Setup:
-    setup: Setup = _stored(Setup, orjson.loads(info))
+    found = orjson.loads(info)
+    _check_schema(found)
+    setup: Setup = _stored(Setup, found)
     return setup
 
 
@@ -128,9 +130,13 @@ def _remember(game: str, blob: bytes, table: Table) -> None:
 
 def _decode_table(game: str, blob: bytes) -> Table:
     found = orjson.loads(blob)
+    _check_schema(found)
+    return Table(GAMES[game], _stored(GAMES[game].state, found["state"]), tuple(found["misses"]))
+
+
+def _check_schema(found: Any) -> None:
     if found["schema"] != SCHEMA:
         raise Unreadable(f"stored by a release with schema {found['schema']}; this one reads {SCHEMA}")
-    return Table(GAMES[game], _stored(GAMES[game].state, found["state"]), tuple(found["misses"]))
 
 
 def write_record(record: Record) -> bytes:

@@ -1,21 +1,47 @@
 """What is stored of a table: read back as it was, and refused where another release wrote it."""
 
+import random
+
 import orjson
 import pytest
 
 from engine.games import GAMES
 from engine.options import resolve
-from service.hosted.table import Table, Unreadable, read_table, write_table
+from service.hosted import table as tables
+from service.hosted.table import Table, Unreadable, read_setup, read_table, write_table
+from solver.solve import SolverArranger
+from tests.service.hosted.tables import Service
 
 SEED = "5e" * 32
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_table_reads_back_as_it_was(name):
-    game = GAMES[name]
-    state, _ = game.deal(2, resolve(game.rules), SEED, None)
-    table = Table(game, state, (0, 3))
-    assert read_table(name, write_table(table)) == table
+    """What is written is remembered as it was, in the place of what its bytes tell: both must be the same, all along."""
+    game, rng = GAMES[name], random.Random(name)
+    state, _ = game.deal(3, resolve(game.rules), SEED, None)
+    for number in range(300):
+        table = Table(game, state, (0, 3, number))
+        stored = write_table(table)
+        assert read_table(name, stored) is table
+        tables._tables.clear()
+        again = read_table(name, stored)
+        assert again == table
+        assert repr(again) == repr(table), "equal, but of other types"
+        assert write_table(again) == stored
+        if game.outcome(state) is not None:
+            break
+        mover = game.to_move(state)
+        moves = game.legal_moves(state, mover, SolverArranger())
+        state, _ = game.apply(state, mover, rng.choice(moves), SolverArranger())
+
+
+@pytest.mark.parametrize("schema", [0, 2, 99])
+def test_what_was_agreed_under_another_schema_is_not_read(here: Service, schema: int) -> None:
+    info = orjson.loads(here.store.load(here.create().id).info)
+    assert read_setup(orjson.dumps(info)).game == "rummy"
+    with pytest.raises(Unreadable, match=f"schema {schema}; this one reads 1"):
+        read_setup(orjson.dumps({**info, "schema": schema}))
 
 
 @pytest.mark.parametrize("schema", [0, 2, 99])
