@@ -1,8 +1,10 @@
-"""From the groups a search chose to an arrangement of real cards, checked by the engine before it leaves."""
+"""What a search found, and from there to an arrangement of real cards, checked by the engine before it leaves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.cards import FACES, RANKS, Card, Rank, without
 from engine.rummy.arrangement import Arrangement
@@ -11,7 +13,22 @@ from engine.rummy.melds import KINDS, is_wild, read_as
 from engine.rummy.scoring import card_points, loose_points
 from solver.catalogue import Candidate
 from solver.problem import Problem
-from solver.reduction import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best choice of groups; `fold` is the face let go (a place in `FACES`), None for a wildcard or if none is."""
+
+    cost: int
+    chosen: tuple[Candidate, ...]
+    fold: int | None
+
+
+class Answer(NamedTuple):
+    """What was found, None if nothing, and whether that is proved the best (or that there is nothing)."""
+
+    found: Found | None
+    proved: bool
 
 
 def settle(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:

@@ -22,6 +22,7 @@ _UNKNOWN = -2
 KIND_ROOM = 32  # symbols of one kind: a size is below this
 _BASE: dict[Kind, int] = {kind: place * KIND_ROOM for place, kind in enumerate(KINDS)}
 _Parts = tuple[tuple[Kind, int], ...]
+_SEQUENCES: tuple[Kind, ...] = ("pure_sequence", "impure_sequence")
 
 
 def kind_bit(kind: Kind) -> int:
@@ -99,7 +100,7 @@ def scoring_gates(rules: RummyRules) -> Gates:
 
     def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         # a third sequence of a kind opens no gate that two leave shut, and no gate asks for sizes
-        few = tuple((kind, 3) for kind in KINDS[:2] for _ in range(min(2, sum(of == kind for of, _ in parts))))
+        few = tuple((kind, MIN_GROUP) for kind in _SEQUENCES for _ in range(min(2, sum(of == kind for of, _ in parts))))
         return _limited(few, trios, rules)
 
     return Gates(accept, normal_form)
@@ -129,5 +130,5 @@ def _limited(parts: _Parts, trios: int, rules: RummyRules) -> tuple[_Parts, int]
 
 
 def _stand_ins(parts: _Parts, trios: int) -> tuple[Group, ...]:
-    shapes: _Parts = (*parts, *((("trio", 3),) * trios))
+    shapes: _Parts = (*parts, *((("trio", MIN_GROUP),) * trios))
     return tuple(Group(kind, (JOKER,) * size, (str(JOKER),) * size) for kind, size in shapes)

@@ -19,15 +19,15 @@ from ortools.sat.python import cp_model_helper as cp
 from engine.cards import JOKER
 from engine.rummy.arrangement import Kind
 from engine.rummy.rules import RummyRules
+from solver.answer import Answer, Found
 from solver.catalogue import Candidate
 from solver.problem import GUARDS, MAX_HAND, POOL_SHIFT, Problem
-from solver.reduction import Answer, Found
 
 _POOL = JOKER.order + 1  # the pool's place after the faces and the joker
 _MANY: Final = 1 << 20
 
 
-def solve(given: Problem, choices: Iterable[Candidate], *, covering: bool, deterministic_time: float) -> Answer:
+def by_cp_sat(given: Problem, choices: Iterable[Candidate], *, covering: bool, deterministic_time: float) -> Answer:
     """The best choice of groups. `covering`: every card must be in a group, as in a declaration; otherwise the points of
     those in none are minimised."""
     usable = [one for one in choices if (given.held - one.need) & GUARDS == GUARDS]

@@ -2,7 +2,7 @@
 
 A multiset of cards is one integer, a field of bits for each face, so that "are these cards still there" is a
 subtraction and a mask. The top bit of each field is a guard: it is set in `Problem.held` and cleared by taking more
-than is there. Besides the 52 faces and the printed joker there is a field for the *pool*, which counts every
+than is there. Besides the faces there is a field for the *pool*, which counts every
 wildcard: a card of the wild rank that stands at its own place takes one from its face and one from the pool, a
 wildcard in another card's place takes from the pool only.
 """
@@ -18,17 +18,20 @@ from engine.rummy.rules import RummyRules
 from engine.rummy.scoring import card_points
 
 MIN_HAND, MAX_HAND = 7, 26
-WIDTH: Final = 4  # bits for each of the 52 faces: up to seven copies, and the guard
+WIDTH: Final = 4  # bits for each face but the joker: up to seven copies, and the guard
 _WIDE: Final = 6  # bits for the jokers and for the pool: up to 31, and the guard
-JOKER_SHIFT: Final = WIDTH * 52
+JOKER_SHIFT: Final = WIDTH * JOKER.order  # the joker is the last of the faces
 POOL_SHIFT: Final = JOKER_SHIFT + _WIDE
-MAX_COPIES = 7
+MAX_COPIES: Final = (1 << WIDTH - 1) - 1  # of a face; the mask of its field without the guard, too
+POOL_MASK: Final = (1 << _WIDE - 1) - 1
 
 JOKER_UNIT: Final = 1 << JOKER_SHIFT
 POOL_UNIT: Final = 1 << POOL_SHIFT
 FACES_MASK: Final = JOKER_UNIT - 1
 GUARDS: Final = (
-    sum(8 << WIDTH * face for face in range(52)) | 32 << JOKER_SHIFT | 32 << POOL_SHIFT
+    sum(MAX_COPIES + 1 << WIDTH * face for face in range(JOKER.order))
+    | POOL_MASK + 1 << JOKER_SHIFT
+    | POOL_MASK + 1 << POOL_SHIFT
 )  # fmt: skip
 COUNTS_MASK: Final = FACES_MASK & ~GUARDS  # the faces' fields without their guards
 

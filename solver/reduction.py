@@ -9,16 +9,26 @@ The work limit counts states, so that an answer does not depend on the clock.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final, Protocol
 
 from engine.cards import JOKER
+from solver.answer import Found
 from solver.candidates import Choices
 from solver.catalogue import Candidate
 from solver.gates import REFUSED, Gates
-from solver.problem import COUNTS_MASK, GUARDS, JOKER_UNIT, MAX_COPIES, POOL_SHIFT, POOL_UNIT, WIDTH, Problem, unit
+from solver.problem import (
+    COUNTS_MASK,
+    GUARDS,
+    JOKER_UNIT,
+    MAX_COPIES,
+    POOL_MASK,
+    POOL_SHIFT,
+    POOL_UNIT,
+    WIDTH,
+    Problem,
+    unit,
+)
 
-_POOL_COUNT: Final = 31  # mask of the pool's field without its guard
 _UNIT_COST: Final = 1  # less than any card that is not wild costs
 
 
@@ -28,22 +38,6 @@ class _Go(Protocol):
 
 class OutOfWork(Exception):
     """The search was longer than its limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The best choice of groups; `fold` is the face let go (a place in `FACES`), None for a wildcard or if none is."""
-
-    cost: int
-    chosen: tuple[Candidate, ...]
-    fold: int | None
-
-
-class Answer(NamedTuple):
-    """What was found, None if nothing, and whether that is proved the best (or that there is nothing)."""
-
-    found: Found | None
-    proved: bool
 
 
 class Search:
@@ -111,7 +105,7 @@ class Search:
                 return False
             faces = rest & COUNTS_MASK
             if not faces:
-                pool = rest >> POOL_SHIFT & _POOL_COUNT
+                pool = rest >> POOL_SHIFT & POOL_MASK
                 if fold and folded is None and spare is None:
                     if not pool:
                         return False  # every card is in a group, and one has to go
@@ -143,7 +137,7 @@ class Search:
                         return True
                     path.pop()
             shift = WIDTH * face
-            count = faces >> shift & 7
+            count = faces >> shift & MAX_COPIES
             points = costs[face]
             after = rest - (count << shift)
             if (

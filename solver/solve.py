@@ -11,12 +11,12 @@ from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.declaration import WrongArrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from solver.answer import settle
+from solver.answer import Answer, Found, settle
 from solver.candidates import Candidates, candidates
 from solver.gates import declaration_gates, scoring_gates
-from solver.model import solve
+from solver.model import by_cp_sat
 from solver.problem import Problem, less, problem
-from solver.reduction import Answer, Found, OutOfWork, Search
+from solver.reduction import OutOfWork, Search
 
 Method = Literal["auto", "cp-sat"]
 Proof = Literal["reduction", "cp-sat"]
@@ -88,7 +88,7 @@ def winning_folds(
         card = FACES[face]
         rest = less(given, card)
         answer = _reduced(search.covered_without, face) if method == "auto" else None
-        answer = answer or solve(rest, choices.exact, covering=True, deterministic_time=limits.deterministic_time)
+        answer = answer or by_cp_sat(rest, choices.exact, covering=True, deterministic_time=limits.deterministic_time)
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
         if answer.found is not None:
@@ -103,7 +103,7 @@ def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, me
         if answer := _reduced(search.best, 1 if covering else _MORE_THAN_ANY):
             return answer, "reduction"
     some = choices.exact if covering else choices.lean
-    return solve(given, some, covering=covering, deterministic_time=limits.deterministic_time), "cp-sat"
+    return by_cp_sat(given, some, covering=covering, deterministic_time=limits.deterministic_time), "cp-sat"
 
 
 def _reduced(search: Callable[[int], Found | None], about: int) -> Answer | None:
