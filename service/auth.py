@@ -1,4 +1,4 @@
-"""Token -> who is calling."""
+"""The `Authorization` header -> who is calling."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from flask import current_app, request
-
-from service.errors import Refusal
+from service.problems import Refusal
 
 _SCHEME = "bearer "
 _LONGEST = 512
+
+Keys = tuple[tuple[str, bytes], ...]  # the name of an app and the digest of a key
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,11 @@ class App:
     name: str
 
 
-def bearer_token() -> str | None:
-    """The token of the `Authorization` header, if it has one."""
-    header = request.headers.get("Authorization", "")
-    if header[: len(_SCHEME)].lower() != _SCHEME:
+def bearer_token(authorization: str | None) -> str | None:
+    """The token of the header, if it has one."""
+    if authorization is None or authorization[: len(_SCHEME)].lower() != _SCHEME:
         return None
-    token = header[len(_SCHEME) :].strip()
+    token = authorization[len(_SCHEME) :].strip()
     return token if 0 < len(token) <= _LONGEST else None
 
 
@@ -35,7 +34,7 @@ def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).digest()
 
 
-def app_of(token: str | None, keys: tuple[tuple[str, bytes], ...]) -> App | None:
+def app_of(token: str | None, keys: Keys) -> App | None:
     """The app that a key belongs to; every key is compared, in constant time."""
     if not keys:
         return App("")
@@ -44,19 +43,13 @@ def app_of(token: str | None, keys: tuple[tuple[str, bytes], ...]) -> App | None
     return App(found[0]) if token and found else None
 
 
-def has_credentials() -> bool:
-    """Whether the call says who it is, however badly."""
-    return "Authorization" in request.headers
-
-
-def require_app(*, hosted: bool) -> App:
-    """The calling app; 401 without a valid key.
+def require_app(authorization: str | None, keys: Keys, *, hosted: bool) -> App:
+    """The calling app. Raises the refusal ``unauthenticated`` without a valid key.
 
     Open mode has no keys, and its apps say nothing. Where games are kept (`hosted`) whoever does say something is a player
     or mistaken, and never the app, which sees everything; stateless calls have nothing to hide.
     """
-    keys = current_app.config["SETTINGS"].api_keys
-    caller = app_of(bearer_token(), keys)
-    if caller is None or (hosted and not keys and has_credentials()):
+    caller = app_of(bearer_token(authorization), keys)
+    if caller is None or (hosted and not keys and authorization is not None):
         raise Refusal("unauthenticated")
     return caller

@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 import structlog
 
 from engine.cards import Card
-from service.errors import Refusal
+from service.problems import Refusal
 
 _CHUNK = 50  # hands a process is handed at once: some milliseconds of work
 _WORTH_IT = 60  # shorter lists are done before they are handed over

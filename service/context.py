@@ -16,6 +16,11 @@ def current_request() -> Request:
     return found
 
 
+def authorization() -> str | None:
+    """What the request says of who is calling, if it says anything."""
+    return current_request().headers.get("Authorization")
+
+
 def settings() -> Settings:
     """The app's settings."""
     found: Settings = current_app.config["SETTINGS"]

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from engine.games import GAMES
 from service import headers
-from service.errors import PROBLEMS
+from service.problems import PROBLEMS
 
 _TEMPLATES = Path(__file__).parent / "templates"
 _STYLE = (_TEMPLATES / "style.css").read_text(encoding="utf-8")

@@ -9,9 +9,7 @@ from functools import cache
 from typing import Any, NamedTuple, get_type_hints
 
 from engine.errors import Flaw, Invalid
-
-# If a value is wrong in several ways, the problem carries the first of these codes, and all flaws.
-PRECEDENCE = ("invalid_request", "corrupt_state", "unknown_rules", "unknown_card", "impossible_hand")
+from service.problems import PROBLEMS
 
 
 class Flaws(list[tuple[str, Flaw]]):
@@ -31,12 +29,12 @@ class Flaws(list[tuple[str, Flaw]]):
 
 
 class Malformed(Invalid):
-    """Untrusted JSON that is not what its type says; `code` is the first of `PRECEDENCE` that occurs."""
+    """Untrusted JSON that is not what its type says; `code` is the first of `PROBLEMS` that occurs."""
 
     def __init__(self, flaws: Flaws) -> None:
         super().__init__(*(flaw for _, flaw in flaws))
         codes = {code for code, _ in flaws}
-        self.code = next((code for code in PRECEDENCE if code in codes), flaws[0][0])
+        self.code = next(code for code in PROBLEMS if code in codes)
 
 
 Reader = Callable[[Any, str, Flaws], Any]

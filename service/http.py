@@ -24,8 +24,9 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from engine.errors import Flaw
 from service import auth, codec, metrics
-from service.context import current_request
-from service.errors import REFUSALS, Refusal
+from service.context import authorization, current_request, settings
+from service.errors import REFUSALS
+from service.problems import Refusal
 from service.schemas.fields import Nothing, load
 from service.strict_json import BadJson, parse
 
@@ -128,7 +129,8 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
         if call.method == "POST":
             g.body = _checked_body(call, operation)
         if operation.needs_app:
-            g.caller = auth.require_app(hosted=operation.path.startswith("/v1/games"))
+            hosted = operation.path.startswith("/v1/games")
+            g.caller = auth.require_app(authorization(), settings().api_keys, hosted=hosted)
 
     @app.after_request
     def check_out(response: Response) -> Response:

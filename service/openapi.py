@@ -14,9 +14,10 @@ import yaml  # type: ignore[import-untyped]  # it has no types of its own
 
 from engine.games import GAMES
 from service import headers
-from service.errors import PROBLEM_TYPE, PROBLEMS
+from service.errors import PROBLEM_TYPE
 from service.http import Operation
 from service.json_schema import Json, Schemas, name_of
+from service.problems import PROBLEMS
 
 _PROJECT = Path(__file__).parent.parent / "pyproject.toml"
 VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"]

@@ -16,7 +16,7 @@ from typing import Any
 from engine.games import GAMES
 from engine.options import describe
 from service.config import Settings
-from service.errors import PROBLEMS
+from service.problems import PROBLEMS
 
 ROOT = Path(__file__).parent.parent
 

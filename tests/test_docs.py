@@ -24,7 +24,7 @@ import pytest
 from engine.games import GAMES
 from engine.options import describe, options, resolve, to_json
 from service import pages
-from service.errors import PROBLEMS
+from service.problems import PROBLEMS
 
 ROOT = Path(__file__).parent.parent
 MANUAL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]

@@ -60,6 +60,16 @@ def test_the_dependency_rule(path: Path) -> None:
         assert not set(imports(path)) & {"tests", "bench", "ortools"}
 
 
+def test_the_use_cases_know_neither_flask_nor_metrics() -> None:
+    """What the service does can be had without a server: the solvers' processes load it, too."""
+    folder = ROOT / "service/use_cases"
+    modules = [f"service.use_cases.{path.stem}" for path in folder.glob("*.py") if path.stem != "__init__"]
+    assert modules
+    program = f"import sys, {', '.join(modules)}; print({{'flask', 'prometheus_client'}} & sys.modules.keys())"
+    loaded = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert loaded.stdout == "set()\n"
+
+
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_no_file_is_two(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST

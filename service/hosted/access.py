@@ -7,10 +7,10 @@ from functools import cached_property
 
 from engine.errors import Flaw, Invalid
 from service.auth import App
-from service.errors import Refusal
 from service.hosted import tokens
 from service.hosted.table import Setup, Table, read_setup, read_table
 from service.hosted.tokens import Claim
+from service.problems import Refusal
 from service.schemas.games import Eyes
 from service.stores.contract import Game, GameStore, Seen
 from service.stores.errors import Expired, NotFound

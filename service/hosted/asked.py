@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from engine.errors import Flaw, Invalid
-from service.errors import Refusal
+from service.problems import Refusal
 from service.stores.contract import Answer, Request
 
 _VERSION = re.compile(r'"v[1-9][0-9]*"')

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import orjson
 
-from service.errors import Refusal
 from service.hosted import tokens
 from service.hosted.answers import Json
 from service.hosted.asked import Asked
+from service.problems import Refusal
 from service.stores.contract import Answer
 
 

@@ -11,11 +11,12 @@ from flask import Response, g, request
 
 from engine.errors import IllegalMove
 from service import auth, metrics
-from service.context import arranger, current_request, settings, store
-from service.errors import REFUSALS, Refusal
+from service.context import arranger, authorization, current_request, settings, store
+from service.errors import REFUSALS
 from service.hosted import access, asked, tokens
 from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
+from service.problems import Refusal
 from service.schemas.games import (
     CreateRequest,
     EventsQuery,
@@ -28,10 +29,11 @@ from service.use_cases import game_reads, games
 
 def _caller() -> Caller:
     """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
-    token, keys = auth.bearer_token(), settings().api_keys
+    said, keys = authorization(), settings().api_keys
+    token = auth.bearer_token(said)
     claim = tokens.claim_of(token) if token else None
     # In open mode the app says nothing: a spoilt token must not make a player the app, which sees everything.
-    caller = claim if not keys and auth.has_credentials() else auth.app_of(token, keys) or claim
+    caller = claim if not keys and said is not None else auth.app_of(token, keys) or claim
     if caller is None:
         raise Refusal("unauthenticated")
     return caller
@@ -86,7 +88,7 @@ def _asked() -> Asked:
     said = [orjson.loads(g.body) if g.body else {}, sorted(call.args.items())] if key is not None else None
     return Asked(
         request_id=g.request_id,
-        bearer=auth.bearer_token() or "",
+        bearer=auth.bearer_token(authorization()) or "",
         key=key,
         if_match=call.headers.get("If-Match"),
         canonical=orjson.dumps(said, option=orjson.OPT_SORT_KEYS),

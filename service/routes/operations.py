@@ -9,8 +9,8 @@ from flask import Response, current_app, request
 from service import docs_pages, metrics, openapi
 from service.codec import As
 from service.context import store
-from service.errors import Refusal
 from service.http import Operation
+from service.problems import Refusal
 
 _TAG = "Operations"
 _STATUS = Annotated[Any, As({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})]

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from engine.games import GAMES
 from engine.options import describe, options, to_json
 from service.codec import As
-from service.errors import Refusal
 from service.http import Operation
+from service.problems import Refusal
 
 _FIELD = {
     "type": "object",

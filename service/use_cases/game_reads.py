@@ -6,9 +6,9 @@ from typing import Any
 
 from service import codec
 from service.auth import App
-from service.errors import Refusal
 from service.hosted import answers
 from service.hosted.access import Opened, eyes, lapsed, open_game
+from service.problems import Refusal
 from service.schemas.games import EventsQuery, Eyes, ListQuery
 from service.stores.contract import Entry, GameStore
 from service.stores.errors import Expired

@@ -17,7 +17,6 @@ from engine.options import resolve
 from engine.shuffling import SEED_BYTES, commitment
 from service import codec
 from service.auth import App
-from service.errors import Refusal
 from service.hosted import answers, asked, issued, play, tokens
 from service.hosted.access import Opened
 from service.hosted.asked import Answered, Asked
@@ -32,6 +31,7 @@ from service.hosted.table import (
     write_table,
 )
 from service.hosted.tokens import Claim
+from service.problems import Refusal
 from service.schemas.games import CreateRequest, IncludeQuery, MoveRequest
 from service.stores.contract import Change, GameStore, Known, NewGame, answered
 from service.stores.errors import Stale

@@ -15,9 +15,9 @@ from engine.errors import Undecided
 from engine.games import GAMES
 from service import create_app, logs
 from service.config import Settings
-from service.errors import PROBLEMS, Refusal
 from service.http import Operation
 from service.openapi import codes_of
+from service.problems import PROBLEMS, Refusal
 from service.use_cases import rummy
 from tests.service.calls import GROUPINGS, HAND, refused
 

@@ -17,8 +17,8 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from engine.games import GAMES
 from engine.options import options
 from service import openapi
-from service.errors import PROBLEMS
 from service.http import Example
+from service.problems import PROBLEMS
 from service.routes import OPERATIONS
 
 ROOT = Path(__file__).parent.parent.parent
