@@ -18,7 +18,7 @@ from cachetools import LRUCache
 from engine.game import Game
 from engine.games import GAMES
 from service import codec
-from service.schemas.play import any_of, many
+from service.schemas.stateless import any_of, many
 
 SCHEMA = 1
 

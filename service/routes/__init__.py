@@ -1,12 +1,12 @@
 """Thin views, one resource a module; no rules."""
 
 from service.http import Operation
-from service.routes import games, operations, play, rules, rummy, swoop
+from service.routes import games, operations, rules, rummy, stateless, swoop
 
 OPERATIONS: tuple[Operation, ...] = (
     *rummy.OPERATIONS,
     *swoop.OPERATIONS,
-    *play.OPERATIONS,
+    *stateless.OPERATIONS,
     *games.OPERATIONS,
     *rules.OPERATIONS,
     *operations.OPERATIONS,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -14,10 +13,10 @@ from engine.errors import Flaw, Invalid, InvalidRules
 from engine.game import NextRound, check_address
 from engine.games import GAMES
 from engine.options import resolve
-from engine.shuffling import SEED_BYTES, commitment
+from engine.shuffling import commitment
 from service import codec
 from service.auth import App
-from service.hosted import answers, asked, issued, play, tokens
+from service.hosted import answers, asked, issued, tokens, turns
 from service.hosted.access import Opened
 from service.hosted.asked import Answered, Asked
 from service.hosted.table import (
@@ -35,6 +34,7 @@ from service.problems import Refusal
 from service.schemas.games import CreateRequest, IncludeQuery, MoveRequest
 from service.stores.contract import Change, GameStore, Known, NewGame, answered
 from service.stores.errors import Stale
+from service.use_cases import seeds
 
 
 def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Answered:
@@ -47,8 +47,8 @@ def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Ans
     except InvalidRules as wrong:
         raise wrong.under("/rules") from None
     request = how.request(("create",))
-    seed = secrets.token_hex(SEED_BYTES) if wish.seed is None else wish.seed
-    table, steps = play.deal(game, len(wish.seats), rules, seed, wish.starter)
+    seed = seeds.chosen(wish.seed)
+    table, steps = turns.deal(game, len(wish.seats), rules, seed, wish.starter)
     setup = Setup(
         game=game.name,
         seats=tuple(wish.seats),
@@ -62,7 +62,7 @@ def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Ans
     )
     issue = issued.issue(how, (*map(tokens.seat_name, range(len(wish.seats))), tokens.SPECTATOR), setup.mark)
     record = Record("app", how.request_id, steps)
-    due = None if wish.turn_seconds is None else play.deadline(None, table, None, wish.turn_seconds, store.now())
+    due = None if wish.turn_seconds is None else turns.deadline(None, table, None, wish.turn_seconds, store.now())
     body = answers.created(setup, table, record, due)
     new = NewGame(write_setup(setup), write_table(table), write_record(record), issue.fingerprints, due)
     done = store.create(owner.name, new, request, b"" if request.once else issue.kept(body))
@@ -86,24 +86,24 @@ def move(
         seat = by.seat
     wanted = codec.read(move_type(opened.setup.game), wish.move, "/move")
     check_address(len(opened.setup.seats), seat, wanted)  # 422 comes before what is said of repeats and versions
-    act = partial(play.play, seat=seat, move=wanted, arranger=arranger)
+    act = partial(turns.play, seat=seat, move=wanted, arranger=arranger)
     return _change(store, opened, how, Act("seat" if isinstance(by, Claim) else "app", seat, more, act))
 
 
 def next_round(store: GameStore, opened: Opened, more: IncludeQuery, how: Asked, arranger: Any) -> Answered:
     """The referee deals the next round."""
-    act = partial(play.play, seat=None, move=NextRound(), arranger=arranger)
+    act = partial(turns.play, seat=None, move=NextRound(), arranger=arranger)
     return _change(store, opened, how, Act("app", None, more, act))
 
 
 def time_out(store: GameStore, opened: Opened, more: IncludeQuery, how: Asked, arranger: Any) -> Answered:
     """The turn of the seat whose time has run out by the store's clock. Raises the refusal ``not_due``."""
 
-    def overdue(table: Table) -> play.Played:
+    def overdue(table: Table) -> turns.Played:
         due = opened.game.deadline
         if due is None or opened.game.now < due:
             raise Refusal("not_due", _why_not_due(opened), deadline=answers.moment(due))
-        return play.time_out(table, opened.setup.miss_limit, arranger)
+        return turns.time_out(table, opened.setup.miss_limit, arranger)
 
     return _change(store, opened, how, Act("timeout", None, more, overdue))
 
@@ -123,7 +123,7 @@ class Act:
     by: By
     seat: int | None
     more: IncludeQuery
-    act: Callable[[Table], play.Played]
+    act: Callable[[Table], turns.Played]
 
 
 def _change(store: GameStore, opened: Opened, how: Asked, what: Act) -> Answered:
@@ -135,7 +135,7 @@ def _change(store: GameStore, opened: Opened, how: Asked, what: Act) -> Answered
     how.check_version(game.version)
     table, steps = what.act(opened.table)
     record = Record(what.by, how.request_id, steps)
-    due = play.deadline(opened.table, table, game.deadline, opened.setup.turn_seconds, game.now)
+    due = turns.deadline(opened.table, table, game.deadline, opened.setup.turn_seconds, game.now)
     over = table.game.outcome(table.state) is not None
     body = orjson.dumps(answers.moved(game.version + 1, table, record, what.seat, due, what.more.include is not None))
     change = Change(write_table(table), write_record(record), "over" if over else "live", due)

@@ -242,7 +242,7 @@ def test_a_move_that_cannot_be_judged_changes_nothing(one: Table, monkeypatch: p
         raise Undecided("too hard")
 
     with monkeypatch.context() as patched:
-        patched.setattr(games.play, "play", undecided)
+        patched.setattr(games.turns, "play", undecided)
         refused(one.move(DRAW, key="k"), 503, "undecided")
     assert one.version() == 1
     assert one.move(DRAW, key="k").status_code == 201

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from engine.games import GAMES
+from engine.shuffling import commitment
 from service import states
 from service.context import arranger
 from service.http import Operation
-from service.schemas.play import AnyGame, shapes_of
-from service.use_cases import play
+from service.schemas.stateless import AnyGame, shapes_of
+from service.use_cases import seeds
 
 _ILLEGAL = ("illegal_move", "undecided", "corrupt_state")
 
@@ -17,19 +18,23 @@ _ILLEGAL = ("illegal_move", "undecided", "corrupt_state")
 def _operations(game: AnyGame) -> tuple[Operation, ...]:
     shapes = shapes_of(game)
 
+    def checked(state: Any) -> Any:
+        return states.checked(game, state, "/state")
+
     def deal(asked: Any) -> Any:
-        state, commitment, events = play.deal(game, asked.seats, asked.rules.rules, asked.seed, asked.starter)
-        return shapes.dealt(states.to_json(game, state), commitment, events)
+        seed = seeds.chosen(asked.seed)
+        state, events = game.deal(asked.seats, asked.rules.rules, seed, asked.starter)
+        return shapes.dealt(states.to_json(game, state), commitment(seed), events)
 
     def transition(asked: Any) -> Any:
-        state, events, outcome = play.transition(game, asked.state, asked.seat, asked.move, arranger())
-        return shapes.transition(states.to_json(game, state), events, outcome)
+        state, events = game.apply(checked(asked.state), asked.seat, asked.move, arranger())
+        return shapes.transition(states.to_json(game, state), events, game.outcome(state))
 
     def legal_moves(asked: Any) -> Any:
-        return shapes.moves(play.legal_moves(game, asked.state, asked.seat, arranger()))
+        return shapes.moves(game.legal_moves(checked(asked.state), asked.seat, arranger()))
 
     def view(asked: Any) -> Any:
-        return shapes.view(states.to_json(game, play.view(game, asked.state, asked.seat)))
+        return shapes.view(states.to_json(game, game.view(checked(asked.state), asked.seat)))
 
     at, tag = f"/v1/{game.name}", game.name.capitalize()
     return (
