@@ -41,7 +41,7 @@ openapi: .venv/.run ## write openapi.yaml from the code
 	@$(PY) -m service openapi
 
 docs: .venv/.run ## renew what README.md and docs/*.md take from the code
-	@$(PY) -m service.pages
+	@$(PY) -m service docs
 
 fuzz: .venv/.dev ## hands against brute force, random matches against the laws (N=20000 hands, N matches)
 	@$(PY) -m bench.fuzz_hands $(N)

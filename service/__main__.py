@@ -1,4 +1,5 @@
-"""The command line: ``python -m service`` serves, ``… openapi`` writes openapi.yaml, ``… replay FILE`` verifies a record."""
+"""The command line: ``python -m service`` serves, ``… replay FILE`` verifies a record; ``… openapi`` and ``… docs`` renew
+what is made from the code: openapi.yaml, and parts of the documents."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from service import ROOT
 from service.config import Settings, WrongSetting
 
 if TYPE_CHECKING:
     from service.stores.contract import GameStore
 
-ROOT = Path(__file__).parent.parent
 _EXAMPLE = '{"hand": ["4S","5S","6S","8H","8D","JK","2C","2C","KD","QH","9C","3D","AC"], "wild_rank": "7"}'
 
 
@@ -28,11 +29,14 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command")
     commands.add_parser("serve", help="serve over HTTP (the default)")
     commands.add_parser("openapi", help="write openapi.yaml")
+    commands.add_parser("docs", help="renew what README.md and docs/*.md take from the code")
     replay = commands.add_parser("replay", help="replay the record of a match and verify all it says")
     replay.add_argument("file", metavar="FILE", help="the answer of GET /v1/games/{id}/record; - for standard input")
     given = parser.parse_args()
     if given.command == "openapi":
         write_openapi(ROOT / "openapi.yaml")
+    elif given.command == "docs":
+        renew_docs()
     elif given.command == "replay":
         replay_record(given.file)
     else:
@@ -66,6 +70,13 @@ def write_openapi(path: Path) -> None:
     from service.routes import OPERATIONS
 
     path.write_text(openapi.text(OPERATIONS), encoding="utf-8")
+
+
+def renew_docs() -> None:
+    """Write the parts of the documents that are made from the code."""
+    from service import made_docs
+
+    made_docs.renew()
 
 
 def serve() -> None:

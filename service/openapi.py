@@ -6,21 +6,19 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import orjson
 import yaml  # type: ignore[import-untyped]  # it has no types of its own
 
 from engine.games import GAMES
-from service import headers
+from service import ROOT, headers
 from service.errors import PROBLEM_TYPE
 from service.http import Operation
 from service.json_schema import Json, Schemas, name_of
 from service.problems import PROBLEMS
 
-_PROJECT = Path(__file__).parent.parent / "pyproject.toml"
-VERSION: str = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]["version"]
+VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 _DESCRIPTION = """\
 A headless card-table referee: whether a move is legal, what a hand is worth, and games in progress.
 

@@ -1,4 +1,4 @@
-"""The parts of README.md and docs/*.md that are made from the code: ``python -m service.pages`` (`make docs`) renews them.
+"""The parts of README.md and docs/*.md that are made from the code: ``python -m service docs`` (`make docs`) renews them.
 
 A page is written by hand but for what stands between ``<!-- made from: NAME ARGUMENT… -->`` and ``<!-- end -->``: there NAME is
 one of `PARTS`. So a sentence of documentation stands in one place, and a test fails while a page is stale.
@@ -15,10 +15,9 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.options import describe
+from service import ROOT
 from service.config import Settings
 from service.problems import PROBLEMS
-
-ROOT = Path(__file__).parent.parent
 
 _PART = re.compile(r"(<!-- made from: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
@@ -91,12 +90,9 @@ def _table(head: list[str], rows: Iterable[list[str]]) -> str:
     return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
-def main() -> None:
+def renew() -> None:
+    """Write the pages that are stale."""
     for page in pages():
         text = page.read_text(encoding="utf-8")
         if (fresh := renewed(text)) != text:
             page.write_text(fresh, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
