@@ -29,14 +29,14 @@ from service.use_cases import game_reads, games
 
 def _caller() -> Caller:
     """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
-    said, keys = authorization(), settings().api_keys
+    said = authorization()
+    if app := auth.app_at_the_table(said, settings().api_keys):
+        return app
     token = auth.bearer_token(said)
     claim = tokens.claim_of(token) if token else None
-    # In open mode the app says nothing: a spoilt token must not make a player the app, which sees everything.
-    caller = claim if not keys and said is not None else auth.app_of(token, keys) or claim
-    if caller is None:
+    if claim is None:
         raise Refusal("unauthenticated")
-    return caller
+    return claim
 
 
 def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -> Callable[..., Opened]:

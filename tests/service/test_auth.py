@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service import create_app
-from service.auth import App, app_of
+from service.auth import App, app_at_the_table, app_of, bearer_token
 from service.config import Settings
 from service.http import Operation
 from tests.service.calls import GROUPINGS, HAND, refused
@@ -95,3 +95,27 @@ def test_who_a_key_belongs_to() -> None:
     assert app_of("k4", KEYS) is None
     assert app_of(None, KEYS) is None
     assert app_of(None, ()) == App("")
+    assert app_of("k3", ()) == App("")
+
+
+def test_the_token_of_a_header() -> None:
+    assert bearer_token("Bearer k1") == "k1"
+    assert bearer_token("bEARER  k1 ") == "k1"
+    assert [
+        bearer_token(said) for said in (None, "", "k1", "Bearer", "Bearer ", "Basic k1", f"Bearer {'k' * 513}")
+    ] == [None] * 7
+
+
+@pytest.mark.parametrize(
+    ("said", "app"),
+    [("Bearer k2", App("two")), ("Bearer k4", None), ("Basic k2", None), ("", None), (None, None)],
+)
+def test_with_keys_an_app_needs_one_at_the_table(said: str | None, app: App | None) -> None:
+    assert app_at_the_table(said, KEYS) == app
+
+
+@pytest.mark.parametrize("said", ["Bearer k2", "Bearer ", "Basic k2", "s0.spoilt", ""])
+def test_in_open_mode_who_says_something_at_the_table_is_no_app(said: str) -> None:
+    """However badly it is said: a spoilt token must not make a player the app."""
+    assert app_at_the_table(None, ()) == App("")
+    assert app_at_the_table(said, ()) is None
