@@ -9,7 +9,7 @@ import orjson
 import redis
 from flask import Flask, Response, request
 
-from service import codec
+from service.hints import Flaws
 from service.schemas.fields import load
 from service.schemas.games import MoveShape
 from service.schemas.rummy import GroupingShape
@@ -34,7 +34,7 @@ def create_app() -> Flask:
     script = store.register_script(SCRIPT) if store else None
 
     def validated(schema: object) -> None:
-        flaws = codec.Flaws()
+        flaws = Flaws()
         load(schema, orjson.loads(request.get_data(cache=False)), flaws)
         flaws.stop()
 

@@ -6,33 +6,19 @@ union or a list, takes true for 1, or cannot name places; and because mypy then 
 
 Hints understood: int, float, bool, str, None, Any, Literal, Card, unions, tuples, mappings, rules (all fields), frozen
 dataclasses (``metadata={"json": name}`` renames a field, ``{"omit": True}`` leaves it out where it is None, a class
-variable ``type`` is the tag of a union), and Annotated with a sentence, or with a reader of one's own (`Read`).
+variable ``type`` is the tag of a union), and Annotated with a sentence, or with what stands in `service.hints`: a reader of
+one's own (`Read`), a schema (`As`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from engine.errors import escape
 from service.decode import reader
-from service.encode import write, writer
-from service.hints import As, Flaws, Malformed, Read, Reader, Writer, members, tag_of
+from service.encode import write
+from service.hints import Flaws, Malformed
 
-__all__ = [
-    "As",
-    "Flaws",
-    "Malformed",
-    "Read",
-    "Reader",
-    "Writer",
-    "escape",
-    "members",
-    "read",
-    "reader",
-    "tag_of",
-    "write",
-    "writer",
-]
+__all__ = ["Malformed", "read", "write"]
 
 
 def read(hint: Any, value: Any, at: str = "") -> Any:

@@ -49,9 +49,7 @@ def _write_record(cls: Any) -> Writer:
     names = [field.name for field in fields]
     changed = [(field.name, write_field) for field in fields if (write_field := writer(field.hint))]
     attributes = [field.attribute for field in fields]
-    omitted = [
-        field.metadata.get("json", field.name) for field in dataclasses.fields(cls) if field.metadata.get("omit")
-    ]
+    omitted = [field.name for field in fields if field.omit]
     get: Callable[[Any], tuple[Any, ...]] = (
         attrgetter(*attributes)
         if len(attributes) > 1  # attrgetter gives no tuple otherwise

@@ -63,12 +63,14 @@ def tag_of(hint: Any) -> str | None:
 
 
 class Member(NamedTuple):
-    """A field of a dataclass: its name in JSON and in Python, its hint, and whether it may be left out."""
+    """A field of a dataclass: its name in JSON and in Python, its hint, whether it may be left out by who asks, and whether
+    it is left out of answers where it is None."""
 
     name: str
     attribute: str
     hint: Any
     optional: bool
+    omit: bool
 
 
 def _members(cls: Any) -> tuple[Member, ...]:
@@ -80,6 +82,7 @@ def _members(cls: Any) -> tuple[Member, ...]:
             field.name,
             hints[field.name],
             not (field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING),
+            bool(field.metadata.get("omit")),
         )
         for field in dataclasses.fields(cls)
     )

@@ -22,10 +22,12 @@ from gunicorn.http.errors import ParseException  # type: ignore[import-untyped] 
 from marshmallow import Schema
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
-from engine.errors import Flaw
-from service import auth, codec, metrics
+from engine.errors import Flaw, escape
+from service import auth, metrics
 from service.context import authorization, current_request, settings
+from service.encode import writer
 from service.errors import REFUSALS
+from service.hints import Flaws, Writer
 from service.problems import Refusal
 from service.schemas.fields import Nothing, load
 from service.strict_json import BadJson, parse
@@ -194,10 +196,10 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     body, query = operation.body or _NOTHING, operation.query or _NOTHING
     takes_body = operation.method == "POST"
     checks_query = operation.query is not None or operation.path.startswith("/v1/")
-    missing = codec.Flaws()
+    missing = Flaws()
     no_query = None if operation.query is None else load(query, {}, missing)  # what most calls say, read once
     assert not missing, f"{operation.name}: a query is never required"
-    write: codec.Writer = codec.writer(operation.answer) or (lambda value: value)
+    write: Writer = writer(operation.answer) or (lambda value: value)
 
     def handle(**path: str) -> Response:
         if guess is not None:
@@ -209,7 +211,7 @@ def _handler(operation: Operation) -> Callable[..., Response]:
 
     def answer(arguments: list[Any], path: Mapping[str, str]) -> Response:
         call = current_request()
-        flaws = codec.Flaws()
+        flaws = Flaws()
         if takes_body:
             asked = load(body, parse(g.body) if operation.body or g.body else {}, flaws)
             if operation.body:
@@ -230,13 +232,13 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     return handle
 
 
-def _load_query(call: Request, shape: Schema, flaws: codec.Flaws) -> Any:
+def _load_query(call: Request, shape: Schema, flaws: Flaws) -> Any:
     """The query's parameters; a flaw's place is written ``?name``, for no JSON pointer leads there."""
     given = call.args.to_dict(flat=False)
-    found = codec.Flaws()
+    found = Flaws()
     for name, values in given.items():
         if len(values) > 1:
-            found.add(f"/{codec.escape(name)}", "stands twice")
+            found.add(f"/{escape(name)}", "stands twice")
     asked = load(shape, {name: values[0] for name, values in given.items()}, found)
     flaws.extend((code, Flaw("?" + flaw.pointer[1:], flaw.detail)) for code, flaw in found)
     return asked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import types
 from collections.abc import Mapping
@@ -13,7 +12,7 @@ from marshmallow import Schema, fields, validate
 from engine.cards import Card
 from engine.games import GAMES
 from engine.options import options
-from service.codec import As, Read, members, tag_of
+from service.hints import As, Read, members, tag_of
 from service.schemas.fields import Coded
 
 Json = dict[str, Any]
@@ -136,14 +135,11 @@ class Schemas:
 
     def _record(self, cls: Any, closed: bool) -> Json:
         fields = members(cls)
-        optional = {
-            field.metadata.get("json", field.name) for field in dataclasses.fields(cls) if field.metadata.get("omit")
-        }
         schema: Json = {
             "type": "object",
             "description": inspect.cleandoc(cls.__doc__ or ""),
             "properties": {field.name: self.of(field.hint, closed) for field in fields},
-            "required": [field.name for field in fields if not (field.optional if closed else field.name in optional)],
+            "required": [field.name for field in fields if not (field.optional if closed else field.omit)],
         }
         if tag := tag_of(cls):
             schema["properties"] = {"type": {"type": "string", "const": tag}} | schema["properties"]

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from engine.errors import IllegalMove, Invalid, Undecided
+from engine.errors import IllegalMove, Invalid, Undecided, escape
 from engine.games import GAMES
 from engine.options import rules_hash
 from engine.rummy.declaration import WrongArrangement
@@ -143,7 +143,7 @@ _ABSENT = object()
 def _differences(recorded: Any, replayed: Any, at: str) -> Iterator[tuple[str, Any, Any]]:
     if isinstance(recorded, dict) and isinstance(replayed, dict):
         for name in (*replayed, *(name for name in recorded if name not in replayed)):
-            place = f"{at}/{codec.escape(name)}"
+            place = f"{at}/{escape(name)}"
             yield from _differences(recorded.get(name, _ABSENT), replayed.get(name, _ABSENT), place)
     elif isinstance(recorded, list) and isinstance(replayed, list):
         for number, (one, other) in enumerate(zip_longest(recorded, replayed, fillvalue=_ABSENT)):

@@ -12,7 +12,9 @@ from typing import Any
 from engine.errors import CorruptState
 from engine.game import Game
 from engine.options import rules_hash
-from service.codec import Flaws, reader, write
+from service.codec import write
+from service.decode import reader
+from service.hints import Flaws
 
 SCHEMA = 1
 _ENVELOPE = ("schema", "game", "rules_hash")

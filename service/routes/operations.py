@@ -7,8 +7,8 @@ from typing import Annotated, Any
 from flask import Response, current_app, request
 
 from service import docs_pages, metrics, openapi
-from service.codec import As
 from service.context import store
+from service.hints import As
 from service.http import Operation
 from service.problems import Refusal
 

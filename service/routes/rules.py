@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from engine.games import GAMES
 from engine.options import describe, options, to_json
-from service.codec import As
+from service.hints import As
 from service.http import Operation
 from service.problems import Refusal
 

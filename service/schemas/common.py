@@ -11,7 +11,7 @@ from marshmallow import fields
 from engine.cards import Rank, UnknownCard, parse_rank
 from engine.errors import InvalidRules
 from engine.options import options, resolve
-from service.codec import As, Flaws, Read
+from service.hints import As, Flaws, Read
 from service.schemas.fields import Coded
 
 R = TypeVar("R")

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load
 
 from engine.cards import Card
-from engine.errors import Flaw, did_you_mean
+from engine.errors import Flaw, did_you_mean, escape
 from engine.options import HINTS
-from service.codec import Flaws, escape, reader
+from service.decode import reader
+from service.hints import Flaws
 
 _UNKNOWN = "is no field here"
 _TEXTS = {"required": "is required", "null": "must not be null"}

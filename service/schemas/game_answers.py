@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from engine.game import Outcome, Points
-from service.codec import As
+from service.hints import As
 
 _TYPED: dict[str, Any] = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
 _OBJECT = As({"type": "object"})

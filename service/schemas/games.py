@@ -10,7 +10,7 @@ import orjson
 from marshmallow import fields, validate
 
 from engine.games import GAMES
-from service.codec import Flaws, Read
+from service.hints import Flaws, Read
 from service.schemas.common import seed_field
 from service.schemas.fields import Coded, Shape
 

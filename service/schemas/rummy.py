@@ -16,7 +16,8 @@ from engine.rummy.arrangement import Group, Kind
 from engine.rummy.melds import Fault
 from engine.rummy.rules import MAX_SEATS, MIN_SEATS, RummyRules
 from engine.rummy.scoring import Reason, Status
-from service.codec import Flaws, Malformed, Read, read
+from service.codec import read
+from service.hints import Flaws, Malformed, Read
 from service.schemas.common import Chosen, Problem, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
 

@@ -13,7 +13,7 @@ from marshmallow import Schema, fields
 
 from engine.game import Game, Outcome
 from service import states
-from service.codec import As, Flaws, Read
+from service.hints import As, Flaws, Read
 from service.json_schema import name_of
 from service.schemas.common import Chosen, rules_field, seed_field
 from service.schemas.fields import Coded, Shape

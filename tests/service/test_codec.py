@@ -15,7 +15,8 @@ from engine.errors import CorruptState, Invalid
 from engine.game import Game
 from engine.games import GAMES
 from service import states
-from service.codec import Flaws, Malformed, Read, read, write
+from service.codec import Malformed, read, write
+from service.hints import Flaws, Read
 from service.strict_json import parse
 from solver.solve import SolverArranger
 
