@@ -95,14 +95,19 @@ class Operation:
         return f"{self.method.lower()}_{re.sub(r'[^a-z0-9]+', '_', self.path.lower()).strip('_')}".rstrip("_")
 
     @property
+    def needs_caller(self) -> bool:
+        """Whether it is asked who calls: everywhere in /v1. The rest runs the service and documents it."""
+        return self.path.startswith("/v1/")
+
+    @property
     def needs_app(self) -> bool:
-        """Whether an app key is asked for: everywhere in /v1, unless the operation's guard finds out who calls."""
-        return self.path.startswith("/v1/") and self.guard is None
+        """Whether an app key is asked for, unless the operation's guard finds out who calls."""
+        return self.needs_caller and self.guard is None
 
     @property
     def security(self) -> tuple[dict[str, list[str]], ...]:
         """Whose bearer tokens are taken, as the spec says it."""
-        if not self.path.startswith("/v1/"):
+        if not self.needs_caller:
             return ()
         return ({"app": []}, {"table": []}) if self.guard else ({"app": []},)
 
@@ -195,7 +200,7 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     view, guard, guess, status = operation.view, operation.guard, operation.guess, operation.status
     body, query = operation.body or _NOTHING, operation.query or _NOTHING
     takes_body = operation.method == "POST"
-    checks_query = operation.query is not None or operation.path.startswith("/v1/")
+    checks_query = operation.query is not None or operation.needs_caller
     missing = Flaws()
     no_query = None if operation.query is None else load(query, {}, missing)  # what most calls say, read once
     assert not missing, f"{operation.name}: a query is never required"

@@ -150,7 +150,7 @@ def codes_of(operation: Operation) -> tuple[str, ...]:
     codes = {*operation.errors, *_EVERY_CALL}
     if operation.body:
         codes |= set(_WITH_BODY)
-    if operation.path.startswith("/v1/"):
+    if operation.needs_caller:
         codes |= {"unauthenticated", "invalid_request"}
     return tuple(code for code in PROBLEMS if code in codes)
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from engine.game import Forfeit, Game, TimedOut
 from service.hosted.table import Step, Table
-
-SECOND = 1000  # times are whole milliseconds, as a store's clock tells them
+from service.stores.contract import SECOND
 
 Played = tuple[Table, tuple[Step, ...]]
 

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from engine.game import Outcome, Points
 from service.hints import As
+from service.hosted.table import By
+from service.stores.contract import Status
 
 _TYPED: dict[str, Any] = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
 _OBJECT = As({"type": "object"})
@@ -125,7 +127,7 @@ class ListedGame:
     version: Version
     game: str
     seats: tuple[str, ...]
-    status: Literal["live", "over"]
+    status: Status
     created: Time
     changed: Time
     deadline: Deadline
@@ -147,7 +149,7 @@ class RecordMove:
 
     version: Version
     at: Time
-    by: Literal["app", "seat", "timeout"]
+    by: By
     seat: int | None
     move: Move
     events: Events

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import orjson
 from marshmallow import fields, validate
@@ -13,6 +13,7 @@ from engine.games import GAMES
 from service.hints import Flaws, Read
 from service.schemas.common import seed_field
 from service.schemas.fields import Coded, Shape
+from service.stores.contract import Status
 
 METADATA_LIMIT = 4096  # bytes of JSON
 MOST_SECONDS = 7 * 24 * 3600
@@ -77,7 +78,7 @@ class EventsQuery:
 class ListQuery:
     """Which of the caller's games."""
 
-    status: Literal["live", "over"] | None
+    status: Status | None
     after: int | None
     limit: int
 
@@ -228,6 +229,6 @@ class ListShape(Shape):
 
     makes = ListQuery
 
-    status = fields.String(load_default=None, validate=one_of("live", "over"))
+    status = fields.String(load_default=None, validate=one_of(*get_args(Status)))
     after = _digits(0, 2**63 - 1, None, "Where the last page said that the next one begins.")
     limit = _digits(1, MOST_LISTED, 20, "How many games at most.")
