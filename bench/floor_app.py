@@ -36,7 +36,7 @@ def create_app() -> Flask:
     def validated(schema: object) -> None:
         flaws = Flaws()
         load(schema, orjson.loads(request.get_data(cache=False)), flaws)
-        flaws.stop()
+        flaws.raise_any()
 
     @app.post("/v1/rummy/groupings")
     def groupings() -> Response:

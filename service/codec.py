@@ -25,5 +25,5 @@ def read(hint: Any, value: Any, at: str = "") -> Any:
     """`value` as `hint` says; raises `Malformed` with every wrong place, its pointers under `at`."""
     flaws = Flaws()
     result = reader(hint)(value, at, flaws)
-    flaws.stop()
+    flaws.raise_any()
     return result

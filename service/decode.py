@@ -130,11 +130,11 @@ def _annotated(hint: Any, notes: tuple[Any, ...]) -> Reader:
     return next((note.read for note in notes if isinstance(note, Read)), None) or reader(hint)
 
 
-def _union(members: tuple[Any, ...]) -> Reader:
-    rest = tuple(member for member in members if member is not type(None))
-    tagged = {tag: reader(member) for member in rest if (tag := tag_of(member))}
+def _union(parts: tuple[Any, ...]) -> Reader:
+    rest = tuple(part for part in parts if part is not type(None))
+    tagged = {tag: reader(part) for part in rest if (tag := tag_of(part))}
     inner = _tagged(tagged) if len(rest) > 1 and len(tagged) == len(rest) else _first_of(tuple(map(reader, rest)))
-    if len(rest) == len(members):
+    if len(rest) == len(parts):
         return inner
 
     def read_nullable(value: Any, at: str, flaws: Flaws) -> Any:

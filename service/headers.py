@@ -35,7 +35,7 @@ def parameters() -> Json:
     }
 
 
-def components() -> Json:
+def answer_headers() -> Json:
     """The headers of answers, as components."""
     return {name: {"description": text, "schema": {"type": "string"}} for name, text in ANSWERED.items()}
 

@@ -22,7 +22,7 @@ class Flaws(list[tuple[str, Flaw]]):
         """Add what the engine found wrong, with its pointers under `at`."""
         self.extend((wrong.code, Flaw(at + flaw.pointer, flaw.detail)) for flaw in wrong.flaws)
 
-    def stop(self) -> None:
+    def raise_any(self) -> None:
         """Raise `Malformed` if anything was found."""
         if self:
             raise Malformed(self)

@@ -224,7 +224,7 @@ def _handler(operation: Operation) -> Callable[..., Response]:
         wish = _load_query(call, query, flaws) if checks_query and call.query_string else no_query
         if operation.query:
             arguments.append(wish)
-        flaws.stop()
+        flaws.raise_any()
         result = view(*arguments, **path)
         if isinstance(result, Response):
             return result

@@ -63,7 +63,7 @@ def document(operations: Sequence[Operation]) -> Json:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.components.items())),
-            "headers": headers.components(),
+            "headers": headers.answer_headers(),
             "parameters": headers.parameters(),
             "securitySchemes": {
                 "app": {

@@ -82,7 +82,7 @@ def verify(text: bytes) -> Verified:
     except BadJson as wrong:
         raise Divergence("", str(wrong)) from None
     except Invalid as wrong:
-        raise _of(wrong) from None
+        raise _divergence_of(wrong) from None
     _demand(record.schema, SCHEMA, "/schema")
     if record.game not in GAMES:
         raise Divergence("/game", f"must be one of {', '.join(GAMES)}")
@@ -92,7 +92,7 @@ def verify(text: bytes) -> Verified:
         _demand(record.rules_hash, rules_hash(rules), "/rules_hash")
         state, events = game.deal(len(record.seats), rules, record.seed, record.starter)
     except Invalid as wrong:
-        raise _of(wrong) from None
+        raise _divergence_of(wrong) from None
     _demand(record.commitment, commitment(record.seed), "/commitment")
     _demand(record.deal, codec.write(events), "/deal")
     version = 1
@@ -127,7 +127,7 @@ def _replayed(game: Any, state: Any, step: RecordedMove, at: str) -> Any:
     return after
 
 
-def _of(wrong: Invalid) -> Divergence:
+def _divergence_of(wrong: Invalid) -> Divergence:
     return Divergence(wrong.flaws[0].pointer, wrong.flaws[0].detail)
 
 

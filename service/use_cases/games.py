@@ -37,7 +37,7 @@ from service.stores.errors import Stale
 from service.use_cases import seeds
 
 
-def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Answered:
+def create(store: GameStore, owner: App, wish: CreateRequest, headers: Asked) -> Answered:
     """A new game. Raises `Invalid`, `TooFewCards`, KeyReused."""
     game = GAMES[wish.game]
     if wish.miss_limit is not None and wish.turn_seconds is None:
@@ -46,7 +46,7 @@ def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Ans
         rules = resolve(game.rules, wish.rules)
     except InvalidRules as wrong:
         raise wrong.under("/rules") from None
-    request = how.request(("create",))
+    request = headers.request(("create",))
     seed = seeds.chosen(wish.seed)
     table, steps = turns.deal(game, len(wish.seats), rules, seed, wish.starter)
     setup = Setup(
@@ -60,14 +60,14 @@ def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Ans
         metadata=wish.metadata,
         mark=tokens.new_mark(),
     )
-    issue = issued.issue(how, (*map(tokens.seat_name, range(len(wish.seats))), tokens.SPECTATOR), setup.mark)
-    record = Record("app", how.request_id, steps)
+    issue = issued.issue(headers, (*map(tokens.seat_name, range(len(wish.seats))), tokens.SPECTATOR), setup.mark)
+    record = Record("app", headers.request_id, steps)
     due = None if wish.turn_seconds is None else turns.deadline(None, table, None, wish.turn_seconds, store.now())
     body = answers.created(setup, table, record, due)
     new = NewGame(write_setup(setup), write_table(table), write_record(record), issue.fingerprints, due)
     done = store.create(owner.name, new, request, b"" if request.once else issue.kept(body))
     if isinstance(done, Known):
-        body, issue = issued.replay(done.answer, how)
+        body, issue = issued.replay(done.answer, headers)
     body["id"] = done.id
     body["spectator_token"] = issue.tokens[tokens.SPECTATOR]
     for number, seat in enumerate(body["seats"]):
@@ -76,7 +76,7 @@ def create(store: GameStore, owner: App, wish: CreateRequest, how: Asked) -> Ans
 
 
 def move(
-    store: GameStore, opened: Opened, wish: MoveRequest, more: IncludeQuery, how: Asked, arranger: Any
+    store: GameStore, opened: Opened, wish: MoveRequest, query: IncludeQuery, headers: Asked, arranger: Any
 ) -> Answered:
     """A move of the calling seat, or through the app of any seat or the referee."""
     seat, by = wish.seat, opened.caller
@@ -86,17 +86,17 @@ def move(
         seat = by.seat
     wanted = codec.read(move_type(opened.setup.game), wish.move, "/move")
     check_address(len(opened.setup.seats), seat, wanted)  # 422 comes before what is said of repeats and versions
-    act = partial(turns.play, seat=seat, move=wanted, arranger=arranger)
-    return _change(store, opened, how, Act("seat" if isinstance(by, Claim) else "app", seat, more, act))
+    play = partial(turns.play, seat=seat, move=wanted, arranger=arranger)
+    return _change(store, opened, query, headers, Action("seat" if isinstance(by, Claim) else "app", seat, play))
 
 
-def next_round(store: GameStore, opened: Opened, more: IncludeQuery, how: Asked, arranger: Any) -> Answered:
+def next_round(store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, arranger: Any) -> Answered:
     """The referee deals the next round."""
-    act = partial(turns.play, seat=None, move=NextRound(), arranger=arranger)
-    return _change(store, opened, how, Act("app", None, more, act))
+    deal = partial(turns.play, seat=None, move=NextRound(), arranger=arranger)
+    return _change(store, opened, query, headers, Action("app", None, deal))
 
 
-def time_out(store: GameStore, opened: Opened, more: IncludeQuery, how: Asked, arranger: Any) -> Answered:
+def time_out(store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, arranger: Any) -> Answered:
     """The turn of the seat whose time has run out by the store's clock. Raises the refusal ``not_due``."""
 
     def overdue(table: Table) -> turns.Played:
@@ -105,7 +105,7 @@ def time_out(store: GameStore, opened: Opened, more: IncludeQuery, how: Asked, a
             raise Refusal("not_due", _why_not_due(opened), deadline=answers.moment(due))
         return turns.time_out(table, opened.setup.miss_limit, arranger)
 
-    return _change(store, opened, how, Act("timeout", None, more, overdue))
+    return _change(store, opened, query, headers, Action("timeout", None, overdue))
 
 
 def _why_not_due(opened: Opened) -> str:
@@ -117,27 +117,26 @@ def _why_not_due(opened: Opened) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class Action:
     """What is to be done at a table, who does it, and as which seat the answer is seen (None: a spectator)."""
 
     by: By
     seat: int | None
-    more: IncludeQuery
-    act: Callable[[Table], turns.Played]
+    apply: Callable[[Table], turns.Played]
 
 
-def _change(store: GameStore, opened: Opened, how: Asked, what: Act) -> Answered:
+def _change(store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, action: Action) -> Answered:
     """The next version. Known repeats come first, then the version, then the rules; nothing is answered before it is kept."""
     game = opened.game
-    request = how.request(opened.scope)
+    request = headers.request(opened.scope)
     if known := game.answers.get(request.key):
         return asked.replay(answered(known, request))
-    how.check_version(game.version)
-    table, steps = what.act(opened.table)
-    record = Record(what.by, how.request_id, steps)
+    headers.check_version(game.version)
+    table, steps = action.apply(opened.table)
+    record = Record(action.by, headers.request_id, steps)
     due = turns.deadline(opened.table, table, game.deadline, opened.setup.turn_seconds, game.now)
     over = table.game.outcome(table.state) is not None
-    body = orjson.dumps(answers.moved(game.version + 1, table, record, what.seat, due, what.more.include is not None))
+    body = orjson.dumps(answers.moved(game.version + 1, table, record, action.seat, due, query.include is not None))
     change = Change(write_table(table), write_record(record), "over" if over else "live", due)
     try:
         done = store.commit(game.id, game.version, change, request, asked.kept(body, request), opened.seen)
@@ -146,18 +145,18 @@ def _change(store: GameStore, opened: Opened, how: Asked, what: Act) -> Answered
     return asked.replay(done.answer) if isinstance(done, Known) else Answered(body, done.version)
 
 
-def replace_token(store: GameStore, opened: Opened, seat: int, how: Asked) -> Answered:
+def replace_token(store: GameStore, opened: Opened, seat: int, headers: Asked) -> Answered:
     """Another token for a seat; the one before it is worth nothing from now on."""
     game, name = opened.game, tokens.seat_name(seat)
-    request = how.request(opened.scope)
+    request = headers.request(opened.scope)
     if known := game.answers.get(request.key):
-        return _with_token(*issued.replay(answered(known, request), how), replayed=True)
-    issue = issued.issue(how, (name,), opened.setup.mark)
+        return _with_token(*issued.replay(answered(known, request), headers), replayed=True)
+    issue = issued.issue(headers, (name,), opened.setup.mark)
     body: answers.Json = {"seat": seat, "name": opened.setup.seats[seat], "token": None, "version": game.version}
     data = b"" if request.once else issue.kept(body)
     done = store.grant(game.id, name, issue.fingerprints[name], request, data)
     if isinstance(done, Known):
-        return _with_token(*issued.replay(done.answer, how), replayed=True)
+        return _with_token(*issued.replay(done.answer, headers), replayed=True)
     return _with_token(body, issue, replayed=False)
 
 
