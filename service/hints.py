@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, Self, get_type_hints
 
 from engine.errors import Flaw, Invalid
 from service.problems import PROBLEMS
@@ -35,6 +35,12 @@ class Malformed(Invalid):
         super().__init__(*(flaw for _, flaw in flaws))
         codes = {code for code, _ in flaws}
         self.code = next(code for code in PROBLEMS if code in codes)
+
+    def under(self, prefix: str) -> Self:
+        """The same error, code included, with its pointers under `prefix`."""
+        moved = Flaws()
+        moved.take(self, prefix)
+        return type(self)(moved)
 
 
 Reader = Callable[[Any, str, Flaws], Any]

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from engine.cards import Card
-from engine.errors import CorruptState, Invalid
+from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import Game
 from engine.games import GAMES
 from service import states
@@ -154,6 +154,14 @@ def test_an_unreadable_card_has_a_code_of_its_own() -> None:
         read(tuple[Card, ...], ["5H", "ZZ"], "/hand")
     assert caught.value.code == "unknown_card"
     assert [flaw.pointer for flaw in caught.value.flaws] == ["/hand/1"]
+
+
+def test_what_is_malformed_keeps_its_code_under_another_place() -> None:
+    with pytest.raises(Malformed) as caught:
+        read(tuple[Card, ...], ["5H", "ZZ"], "/hand")
+    moved = caught.value.under("/seats/0")
+    assert moved.code == "unknown_card"
+    assert moved.flaws == tuple(Flaw(f"/seats/0{flaw.pointer}", flaw.detail) for flaw in caught.value.flaws)
 
 
 def test_a_reader_of_ones_own() -> None:
