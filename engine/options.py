@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Protocol, TypeVar, cast
 from engine.cards import JOKER_TEXT, RANKS
 from engine.errors import Flaw, InvalidRules, UnknownPreset, did_you_mean, escape
 
-HINTS = 8  # more than a person mistypes; looking for near names takes time
+MAX_HINTS = 8  # more than a person mistypes; looking for near names takes time
 POINT_NAMES = (*RANKS, JOKER_TEXT)
 
 
@@ -155,7 +155,7 @@ def resolve(cls: type[R], given: Any = None) -> R:
         if name == "preset":
             continue
         if name not in known:
-            hint = did_you_mean(name, known) if len(flaws) < HINTS else ""
+            hint = did_you_mean(name, known) if len(flaws) < MAX_HINTS else ""
             flaws.append(Flaw(f"/{escape(name)}", f"no such field{hint or ';'} GET /v1/rules lists them"))
             continue
         try:

@@ -13,7 +13,7 @@ from marshmallow import RAISE, Schema, ValidationError, fields, post_load
 
 from engine.cards import Card
 from engine.errors import Flaw, did_you_mean, escape
-from engine.options import HINTS
+from engine.options import MAX_HINTS
 from service.decode import reader
 from service.hints import Flaws
 
@@ -95,7 +95,7 @@ def load(shape: Schema, value: Any, flaws: Flaws) -> Any:
         return shape.load(value)
     except ValidationError as wrong:
         messages: Any = wrong.messages
-        unknown = [name for name, texts in messages.items() if texts == [_UNKNOWN]][:HINTS]
+        unknown = [name for name, texts in messages.items() if texts == [_UNKNOWN]][:MAX_HINTS]
         near = {f"/{escape(name)}": did_you_mean(name, shape.fields) for name in unknown}
         flaws.extend((code, Flaw(at, text + near.get(at, ""))) for code, (at, text) in flaws_of(messages, ""))
         return None
