@@ -10,7 +10,7 @@ WORKDIR /app
 COPY engine engine
 COPY solver solver
 COPY service service
-COPY pyproject.toml openapi.yaml LICENSE ./
+COPY pyproject.toml LICENSE ./
 # A numeric user, so that Kubernetes can see that it is not root; the data directory is all it may write to.
 RUN python -m compileall -q engine solver service \
     && install -d -o 10001 -g 10001 -m 0700 /var/lib/cardref
