@@ -11,18 +11,22 @@ from engine.shuffling import commitment
 from service import states
 from service.codec import write
 from service.hosted.table import SCHEMA, Record, Setup, Table, read_record, read_setup
+from service.schemas.game_answers import MatchRecord, RecordMove
 from service.schemas.games import Eyes
 from service.stores.contract import Entry, Game, Listing, Page, Summary
 
 Json = dict[str, Any]
 
 
-def moment(milliseconds: int | None) -> str | None:
+def moment(milliseconds: int) -> str:
     """A time of the store as RFC 3339 in UTC, to the millisecond."""
-    if milliseconds is None:
-        return None
     at = datetime.fromtimestamp(milliseconds / 1000, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def due(deadline: int | None) -> str | None:
+    """A deadline, if there is one, as `moment` writes it."""
+    return None if deadline is None else moment(deadline)
 
 
 def view(table: Table, seat: int | None) -> Json:
@@ -44,7 +48,7 @@ def created(setup: Setup, table: Table, record: Record, deadline: int | None) ->
         "spectator_token": None,
         "commitment": setup.commitment,
         "seed_source": setup.seed_source,
-        "deadline": moment(deadline),
+        "deadline": due(deadline),
         "events": seen(record.events, None),
         "view": view(table, None),
     }
@@ -57,7 +61,7 @@ def moved(version: int, table: Table, record: Record, seat: int | None, deadline
         "events": seen(record.events, seat),
         "view": view(table, seat),
         "outcome": write(table.game.outcome(table.state)),
-        "deadline": moment(deadline),
+        "deadline": due(deadline),
     }
     if with_views:
         seats = [view(table, each) for each in range(len(table.misses))]
@@ -79,7 +83,7 @@ def whole(game: Game, setup: Setup, table: Table, eyes: Eyes) -> Json:
         "miss_limit": setup.miss_limit,
         "misses": table.misses,
         "metadata": setup.metadata,
-        "deadline": moment(game.deadline),
+        "deadline": due(game.deadline),
         "outcome": write(table.game.outcome(table.state)),
         **shown,
     }
@@ -113,7 +117,7 @@ def _summary(game: Summary) -> Json:
         "status": game.status,
         "created": moment(game.created),
         "changed": moment(game.changed),
-        "deadline": moment(game.deadline),
+        "deadline": due(game.deadline),
         "commitment": setup.commitment,
         "metadata": setup.metadata,
     }
@@ -123,30 +127,29 @@ def record(setup: Setup, table: Table, entries: Iterable[Entry]) -> Json:
     """The whole match, open: all that is needed to replay it (`service.replay`)."""
     log = [(entry, read_record(setup.game, entry.events)) for entry in entries]
     state = table.state
-    return {
-        "schema": SCHEMA,
-        "game": setup.game,
-        "rules": to_json(state.rules),
-        "rules_hash": rules_hash(state.rules),
-        "seed": state.seed,
-        "commitment": commitment(state.seed),
-        "seed_source": setup.seed_source,
-        "starter": setup.starter,
-        "seats": setup.seats,
-        "deal": seen(log[0][1].events, "referee"),
-        "moves": [
-            {
-                "version": entry.version,
-                "at": moment(entry.at),
-                "by": found.by,
-                "seat": step.seat,
-                "move": write(step.move),
-                "events": seen(step.events, "referee"),
-            }
-            for entry, found in log
-            for step in found.steps
-            if step.move is not None
-        ],
-        "totals": list(state.totals),
-        "outcome": write(table.game.outcome(state)),
-    }
+    outcome = table.game.outcome(state)
+    assert outcome is not None, "a record opens once the match is over"
+    moves = tuple(
+        RecordMove(entry.version, moment(entry.at), found.by, step.seat, step.move, step.events)
+        for entry, found in log
+        for step in found.steps
+        if step.move is not None
+    )
+    body: Json = write(
+        MatchRecord(
+            schema=SCHEMA,
+            game=setup.game,
+            rules=to_json(state.rules),
+            rules_hash=rules_hash(state.rules),
+            seed=state.seed,
+            commitment=commitment(state.seed),
+            seed_source=setup.seed_source,
+            starter=setup.starter,
+            seats=setup.seats,
+            deal=log[0][1].events,
+            moves=moves,
+            totals=state.totals,
+            outcome=outcome,
+        )
+    )
+    return body

@@ -1,4 +1,4 @@
-"""What hosted games are answered with, as openapi.yaml describes it; `service.hosted.answers` writes it."""
+"""What hosted games are answered with, as openapi.yaml describes it; `service.hosted.answers` makes it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ View = Annotated[
 Events = Annotated[
     Any, As({"type": "array", "items": _TYPED, "description": "What happened, as far as the viewer may know it."})
 ]
-Move = Annotated[Mapping[str, Any], As({**_TYPED, "description": "A move of the game."})]
+Move = Annotated[Any, As({**_TYPED, "description": "A move of the game."})]
 Time = Annotated[str, As({"type": "string", "format": "date-time"})]
 Deadline = Annotated[
     str | None,

@@ -9,6 +9,7 @@ from service.auth import App
 from service.hosted import answers
 from service.hosted.access import Opened, eyes, lapsed, open_game
 from service.problems import Refusal
+from service.schemas.game_answers import ListedMoves
 from service.schemas.games import EventsQuery, Eyes, ListQuery
 from service.stores.contract import Entry, GameStore
 from service.stores.errors import Expired
@@ -27,7 +28,8 @@ def legal_moves(opened: Opened, asked_for: Eyes, arranger: Any) -> answers.Json:
     if seat is None:
         seat = table.game.to_move(table.state)
     mover = None if seat == "referee" else seat
-    return {"seat": mover, "moves": codec.write(table.game.legal_moves(table.state, mover, arranger))}
+    body: answers.Json = codec.write(ListedMoves(mover, table.game.legal_moves(table.state, mover, arranger)))
+    return body
 
 
 def events(store: GameStore, opened: Opened, wish: EventsQuery) -> answers.Json:

@@ -102,7 +102,7 @@ def time_out(store: GameStore, opened: Opened, query: IncludeQuery, headers: Ask
     def overdue(table: Table) -> turns.Played:
         due = opened.game.deadline
         if due is None or opened.game.now < due:
-            raise Refusal("not_due", _why_not_due(opened), deadline=answers.moment(due))
+            raise Refusal("not_due", _why_not_due(opened), deadline=answers.due(due))
         return turns.time_out(table, opened.setup.miss_limit, arranger)
 
     return _change(store, opened, query, headers, Action("timeout", None, overdue))
