@@ -18,17 +18,16 @@ from typing import Any, Generic, TypeVar
 import orjson
 import structlog
 from flask import Flask, Request, Response, g
-from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]  # it has no types of its own
 from marshmallow import Schema
-from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from engine.errors import Flaw, escape
-from service import auth, metrics
+from service import auth, metrics, reading
+from service.bodies import read_body
 from service.context import authorization, current_request, settings
 from service.encode import writer
 from service.errors import REFUSALS
 from service.hints import Flaws, Writer
-from service.problems import Refusal
+from service.problems import Outdated, Refusal
 from service.schemas.fields import Nothing, load
 from service.strict_json import BadJson, parse
 
@@ -134,7 +133,8 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
         if operation is None:
             return
         if call.method == "POST":
-            g.body = _checked_body(call, operation)
+            g.body = read_body(call, operation.limit, wanted=operation.body is not None)
+        reading.end()
         if operation.needs_app:
             g.caller = _calling_app(operation)
 
@@ -153,8 +153,16 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
                 status=response.status_code,
                 milliseconds=round(spent * 1000, 2),
                 request_id=g.request_id,
+                **_whose(call),
             )
         return response
+
+
+def _whose(call: Request) -> Mapping[str, str]:
+    """For the log: who was let in (an app's name, ``s0``, ``spectator``), and to which game."""
+    caller = getattr(g.get("caller"), "name", "")
+    game = (call.view_args or {}).get("id", "")
+    return {name: value for name, value in (("caller", caller), ("game", game)) if value}
 
 
 def _calling_app(operation: Operation) -> auth.App:
@@ -167,30 +175,6 @@ def _calling_app(operation: Operation) -> auth.App:
     if caller is None:
         raise Refusal("unauthenticated")
     return caller
-
-
-def _checked_body(call: Request, operation: Operation) -> bytes:
-    call.max_content_length = operation.limit + 1  # a chunked body that is longer is cut off there, without an error
-    try:
-        body = call.get_data(cache=False)
-    except (ParseException, ClientDisconnected):  # the server reads a chunked body no sooner than we do
-        raise BadJson("the body's chunks are malformed, or end before the last one") from None
-    if len(body) > operation.limit:
-        raise RequestEntityTooLarge
-    if len(body) < (call.content_length or 0):
-        raise BadJson("the body ends, or stands still, before all of it is there that Content-Length announces")
-    if (body or operation.body) and not _is_plain_json(call):
-        raise Refusal("unsupported_media_type")
-    return body
-
-
-def _is_plain_json(call: Request) -> bool:
-    if call.headers.get("Content-Encoding", "identity") != "identity":
-        return False
-    if call.content_type == "application/json":
-        return True
-    charset = call.mimetype_params.get("charset", "utf-8").lower()
-    return call.mimetype == "application/json" and charset in ("utf-8", "utf8")
 
 
 _NOTHING = Nothing()
@@ -212,12 +196,18 @@ def _handler(operation: Operation) -> Callable[..., Response]:
                 found = guess(**path)
                 if found is not None:
                     return answer([found], path)
-        return answer([] if guard is None else [guard(**path)], path)
+        if guard is None:
+            return answer([], path)
+        with suppress(Outdated):
+            return answer([guard(**path)], path)
+        return answer([guard(**path)], path)
 
     def answer(arguments: list[Any], path: Mapping[str, str]) -> Response:
         call = current_request()
         flaws = Flaws()
         if takes_body:
+            if isinstance(g.body, BadJson):
+                raise g.body
             asked = load(body, parse(g.body) if operation.body or g.body else {}, flaws)
             if operation.body:
                 arguments.append(asked)

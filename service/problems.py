@@ -58,3 +58,10 @@ class Refusal(Exception):
         self.detail = detail or self.problem.sentence
         self.headers = dict(headers or {})
         self.more = more
+
+
+class Outdated(Refusal):
+    """What a call was decided on was another's by the time it was to be carried out: it is decided anew, once."""
+
+    def __init__(self) -> None:
+        super().__init__("stale_version", "The game changed while the call was decided; look at it again.")

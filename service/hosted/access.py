@@ -46,7 +46,9 @@ class Opened:
     def seen(self) -> Seen:
         """What a change of it is decided on."""
         by = self.caller
-        return Seen(self.game.blob, (by.name, self.game.tokens[by.name]) if isinstance(by, Claim) else None)
+        return Seen(
+            self.game.info, self.game.blob, (by.name, self.game.tokens[by.name]) if isinstance(by, Claim) else None
+        )
 
 
 def caller_name(caller: Caller) -> str:

@@ -50,6 +50,7 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
         scope = (f"{repeats}{n}", access.caller_name(caller))
         known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
         opened = access.open_game(store(), id, caller, scope, known)
+        g.caller = caller
         _permit(caller, seats=seats, spectators=spectators)
         if n and n not in map(str, range(len(opened.setup.seats))):
             raise Refusal("not_found")
@@ -64,6 +65,7 @@ def guess_for_move(id: str) -> Opened | None:
     opened = access.guess_game(store(), id, caller, ("moves", access.caller_name(caller)))
     if opened is None or request.headers.get("If-Match") != asked.etag(opened.game.version):
         return None
+    g.caller = caller
     _permit(caller, seats=True)
     return opened
 
@@ -162,6 +164,10 @@ def _outcome(fault: Exception) -> str:
 
 def replace_token(opened: Opened, id: str, n: str) -> Response:
     return _changed(games.replace_token(store(), opened, int(n), _asked()))
+
+
+def replace_spectator_token(opened: Opened, id: str) -> Response:
+    return _changed(games.replace_token(store(), opened, None, _asked()))
 
 
 def events(opened: Opened, wish: EventsQuery, id: str) -> Response:

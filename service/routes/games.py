@@ -14,6 +14,7 @@ from service.schemas.game_answers import (
     ListedMoves,
     MadeMove,
     MatchRecord,
+    NewSpectatorToken,
     NewToken,
     ShownGame,
 )
@@ -86,6 +87,11 @@ OPERATIONS = (
     ),
     _change(
         f"{_GAME}/seats/{{n}}/token", views.replace_token, NewToken, "Replace a seat's token",
+        "For apps. The token before it is worth nothing from now on.", *_OPEN, *_CHANGE,
+        guard=views.guard(repeats="token"), asked_headers=_KEYED,
+    ),
+    _change(
+        f"{_GAME}/spectator/token", views.replace_spectator_token, NewSpectatorToken, "Replace the spectators' token",
         "For apps. The token before it is worth nothing from now on.", *_OPEN, *_CHANGE,
         guard=views.guard(repeats="token"), asked_headers=_KEYED,
     ),

@@ -175,6 +175,14 @@ class MatchRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class NewSpectatorToken:
+    """The spectators' new token; the one before it is worth nothing."""
+
+    token: str
+    version: Version
+
+
+@dataclass(frozen=True, slots=True)
 class NewToken:
     """A seat's new token; the one before it is worth nothing."""
 

@@ -3,12 +3,13 @@ local expected, digest, holder, token, blob, log, status, deadline = unpack(ARGV
 
 local reply = refusal()
 if reply then return reply end
-local version, seen = unpack(redis.call('HMGET', game, 'version', 'blob'))
--- Before anything is told: whoever was let in by what a process remembers may have lost its token since.
-if holder ~= '' and redis.call('HGET', game, 'token:' .. holder) ~= token then return {'stale', tonumber(version)} end
+local version, info, seen = unpack(redis.call('HMGET', game, 'version', 'info', 'blob'))
 reply = recall(key, body, durable)
+if reply and reply[2] and reply[2]:match('^%d+:%d+:%d+:(%x*):') == nonce then return reply end  -- our own, its reply lost
+-- Before anything else is told: whoever was let in by what a process remembers may have lost its token since.
+if holder ~= '' and redis.call('HGET', game, 'token:' .. holder) ~= token then return {'stale', tonumber(version)} end
 if reply then return reply end
-if tonumber(version) ~= tonumber(expected) or (digest ~= '' and redis.sha1hex(seen) ~= digest) then
+if tonumber(version) ~= tonumber(expected) or (digest ~= '' and redis.sha1hex(info .. seen) ~= digest) then
   return {'stale', tonumber(version)}
 end
 version = version + 1

@@ -102,9 +102,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a change was decided on, besides the version: the blob, and the token (name and hash) of whoever asked for it
-    (None: an app, which needs none)."""
+    """What a change was decided on, besides the version: info and blob, and the token (name and hash) of whoever asked for
+    it (None: an app, which needs none)."""
 
+    info: bytes
     blob: bytes
     token: tuple[str, str] | None
 
@@ -193,8 +194,8 @@ class GameStore(Protocol):
     ) -> Done | Known:
         """From `version`, as it was `seen`, to the next one; renews the expiry.
 
-        Raises NotFound, Expired; Stale for another token; KeyReused; Stale for another version, or another blob at that
-        version (a fail-over may have lost the one that was seen)."""
+        Raises NotFound, Expired; Stale for another token; KeyReused; Stale for another version, or another info or blob at
+        that version (a fail-over may have lost what was seen, or the game be another that came in its place)."""
 
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         """Put another hash in the place of the token `name`; the version stays. Raises KeyReused, NotFound, Expired."""

@@ -33,10 +33,10 @@ def accepted(reply: Any) -> Any:
 
 
 def basis(seen: Seen | None) -> tuple[str, str, str]:
-    """What commit.lua compares: the blob's digest (SHA-1 is what scripts can compute), a token's name and hash."""
+    """What commit.lua compares: the digest of info and blob (SHA-1 is what scripts can compute), a token's name and hash."""
     if seen is None:
         return "", "", ""
-    return hashlib.sha1(seen.blob, usedforsecurity=False).hexdigest(), *(seen.token or ("", ""))
+    return hashlib.sha1(seen.info + seen.blob, usedforsecurity=False).hexdigest(), *(seen.token or ("", ""))
 
 
 def written(deadline: int | None) -> int | str:

@@ -113,14 +113,14 @@ class SqliteStore:
         with self._file.writing() as db:
             now = self.now()
             seq = rows.living(db, id, now)
-            current, blob, tokens = db.execute(
-                "SELECT version, blob, tokens FROM games WHERE seq = ?", [seq]
+            current, info, blob, tokens = db.execute(
+                "SELECT version, info, blob, tokens FROM games WHERE seq = ?", [seq]
             ).fetchone()
             if seen and seen.token and json.loads(tokens).get(seen.token[0]) != seen.token[1]:
                 raise Stale(current)  # before anything is told: see commit.lua
             if known := rows.recall(db, seq, request, now):
                 return Known(id, known)
-            if current != version or (seen and blob != seen.blob):
+            if current != version or (seen and (info, blob) != (seen.info, seen.blob)):
                 raise Stale(current)
             new = version + 1
             facts = [

@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from engine.errors import Flaw, Invalid, InvalidRules
-from engine.game import NextRound, check_address
+from engine.game import REFEREE_MOVES, NextRound, check_address
 from engine.games import GAMES
 from engine.options import resolve
 from engine.shuffling import commitment
@@ -30,7 +30,7 @@ from service.hosted.table import (
     write_table,
 )
 from service.hosted.tokens import Claim
-from service.problems import Refusal
+from service.problems import Outdated, Refusal
 from service.schemas.games import CreateRequest, IncludeQuery, MoveRequest
 from service.stores.contract import Change, GameStore, Known, NewGame, answered
 from service.stores.errors import Stale
@@ -85,6 +85,8 @@ def move(
             raise Refusal("forbidden")
         seat = by.seat
     wanted = codec.read(move_type(opened.setup.game), wish.move, "/move")
+    if isinstance(by, Claim) and isinstance(wanted, REFEREE_MOVES):
+        raise Invalid(Flaw("/move/type", f"{wanted.type} is a move of the referee, which the app alone makes"))
     check_address(len(opened.setup.seats), seat, wanted)  # 422 comes before what is said of repeats and versions
     play = partial(turns.play, seat=seat, move=wanted, arranger=arranger)
     return _change(store, opened, query, headers, Action("seat" if isinstance(by, Claim) else "app", seat, play))
@@ -141,18 +143,19 @@ def _change(store: GameStore, opened: Opened, query: IncludeQuery, headers: Aske
     try:
         done = store.commit(game.id, game.version, change, request, asked.kept(body, request), opened.seen)
     except Stale as moved_on:
-        raise asked.stale(moved_on.version) from None
+        raise (Outdated() if moved_on.version == game.version else asked.stale(moved_on.version)) from None
     return asked.replay(done.answer) if isinstance(done, Known) else Answered(body, done.version)
 
 
-def replace_token(store: GameStore, opened: Opened, seat: int, headers: Asked) -> Answered:
-    """Another token for a seat; the one before it is worth nothing from now on."""
-    game, name = opened.game, tokens.seat_name(seat)
+def replace_token(store: GameStore, opened: Opened, seat: int | None, headers: Asked) -> Answered:
+    """Another token for a seat, or for the spectators (None); the one before it is worth nothing from now on."""
+    game, name = opened.game, tokens.SPECTATOR if seat is None else tokens.seat_name(seat)
     request = headers.request(opened.scope)
     if known := game.answers.get(request.key):
         return _with_token(*issued.replay(answered(known, request), headers), replayed=True)
     issue = issued.issue(headers, (name,), opened.setup.mark)
-    body: answers.Json = {"seat": seat, "name": opened.setup.seats[seat], "token": None, "version": game.version}
+    whose = {} if seat is None else {"seat": seat, "name": opened.setup.seats[seat]}
+    body: answers.Json = {**whose, "token": None, "version": game.version}
     data = b"" if request.once else issue.kept(body)
     done = store.grant(game.id, name, issue.fingerprints[name], request, data)
     if isinstance(done, Known):
@@ -161,7 +164,8 @@ def replace_token(store: GameStore, opened: Opened, seat: int, headers: Asked) -
 
 
 def _with_token(body: answers.Json, issue: issued.Issue, *, replayed: bool) -> Answered:
-    told = {**body, "token": issue.tokens[tokens.seat_name(body["seat"])]}
+    (token,) = issue.tokens.values()
+    told = {**body, "token": token}
     return Answered(orjson.dumps(told), body["version"], replayed)
 
 

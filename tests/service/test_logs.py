@@ -1,11 +1,15 @@
-"""The log goes to standard error as it is when a line is written."""
+"""What a log line says, and that it goes to standard error as it is when the line is written."""
 
 import io
 import json
 
 import structlog
+from structlog.testing import capture_logs
 
 from service import logs
+from service.stores.contract import Lifetimes
+from service.stores.sqlite_store import SqliteStore
+from tests.service.hosted.tables import Service
 
 
 def test_a_standard_error_that_was_closed_since_spoils_no_line(monkeypatch):
@@ -23,3 +27,29 @@ def test_a_standard_error_that_was_closed_since_spoils_no_line(monkeypatch):
         assert (line["event"], line["level"], line["operation"]) == ("second", "info", "x")
     finally:
         structlog.configure(**before)
+
+
+def test_a_line_says_who_called_and_which_game(tmp_path):
+    store = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
+    service = Service(store, log="requests")
+    with capture_logs() as lines:
+        table = service.create()
+        table.seats[1].get(table.path)
+        table.spectator.post(f"{table.path}/moves", {"move": {"type": "pack"}}, match=1)
+        service.other.get(table.path)
+        service.as_("no-key").get(table.path)
+        service.shop.get("/v1/rules")
+        service.as_(None).get("/healthz")
+    store.close()
+    said = [(line["status"], line.get("caller"), line.get("game")) for line in lines if line["event"] == "request"]
+    assert said == [
+        (201, "shop", None),
+        (200, "s1", table.id),
+        (403, "spectator", table.id),
+        (404, None, table.id),  # who is no caller of this game is not named as one
+        (401, None, table.id),
+        (200, "shop", None),
+        (200, None, None),
+    ]
+    written = json.dumps(lines)
+    assert not any(caller.token in written for caller in (*table.seats, table.spectator, service.shop))

@@ -79,3 +79,13 @@ def test_metrics_add_up_over_workers(live_url: str) -> None:
     for _ in range(40):
         urllib.request.urlopen(f"{live_url}/healthz").close()
     assert count() == before + 40
+
+
+def test_who_calls_is_asked_before_what_is_wrong_with_the_body(live_url: str) -> None:
+    """413, 415, 401, then 400: a body that is not there whole is no exception."""
+    head, body = exchange(live_url, CHUNKED.replace(b"application/json", b"text/plain") + b"zz\r\n")
+    assert head.startswith(b"HTTP/1.1 415")
+    cut = b"POST /v1/games/%s/moves HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+    head, body = exchange(live_url, cut % b"none")
+    assert head.startswith(b"HTTP/1.1 404")
+    assert b'"code":"not_found"' in body

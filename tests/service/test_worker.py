@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.worker import READ_SECONDS
+from service.worker import SLOW_SECONDS, TAKE_SECONDS
 from tests.service.calls import HAND
 from tests.service.process import Process, serving
 
@@ -41,7 +41,7 @@ def opened() -> Iterator[ExitStack]:
 def connect(served: Process, opened: ExitStack) -> socket.socket:
     address = urlsplit(served.url)
     assert address.port
-    return opened.enter_context(socket.create_connection(("127.0.0.1", address.port), timeout=3 * READ_SECONDS))
+    return opened.enter_context(socket.create_connection(("127.0.0.1", address.port), timeout=3 * SLOW_SECONDS))
 
 
 def answers(connection: socket.socket, count: int) -> list[bytes]:
@@ -85,11 +85,50 @@ def test_half_a_request_holds_a_thread_for_a_while_only(served: Process, opened:
     time.sleep(0.5)
     started = time.monotonic()
     assert served.ask("/healthz") == {"status": "alive"}
-    assert time.monotonic() - started < 2 * READ_SECONDS + 2  # three halves, two threads
+    assert time.monotonic() - started < 2 * SLOW_SECONDS + 2  # three halves, two threads
     _, body, chunks = (rest_of(connection) for connection in connections)
     assert b"400" in body.splitlines()[0]
     assert b"before all of it is there" in body
     assert b"400" in chunks.splitlines()[0]
+
+
+def test_a_long_wait_leaves_the_connection_usable(served: Process, opened: ExitStack) -> None:
+    game = served.ask("/v1/games", {"game": "rummy", "seats": ["a", "b"]})
+    connection = connect(served, opened)
+    wait = SLOW_SECONDS + 2
+    connection.sendall(f"GET /v1/games/{game['id']}/events?after=1&wait={wait} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    started = time.monotonic()
+    (answer,) = answers(connection, 1)
+    assert json.loads(answer) == {"events": [], "version": 1}
+    assert time.monotonic() - started > SLOW_SECONDS
+    connection.sendall(WHOLE)
+    assert json.loads(answers(connection, 1)[0])["points"] == 50
+
+
+def test_callers_who_do_not_close_keep_nobody_waiting(served: Process, opened: ExitStack) -> None:
+    """Nor are they cut off: what they sent too much does not cost them the answer."""
+    left = WHOLE.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1)
+    connections = [connect(served, opened) for _ in range(20)]
+    for connection in connections:
+        connection.sendall(left + b"x" * 1000)
+    started = time.monotonic()
+    assert served.ask("/healthz") == {"status": "alive"}
+    assert time.monotonic() - started < 2
+    for connection in connections:
+        assert rest_of(connection).endswith(b"}")
+
+
+def test_callers_who_take_no_answer_are_given_up(served: Process, opened: ExitStack) -> None:
+    for _ in range(THREADS):
+        connection = socket.socket()
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        opened.enter_context(connection)
+        connection.connect(("127.0.0.1", urlsplit(served.url).port))
+        connection.sendall(b"GET /docs HTTP/1.1\r\nHost: x\r\n\r\n" * 200)
+    time.sleep(1)
+    started = time.monotonic()
+    assert served.ask("/healthz") == {"status": "alive"}
+    assert time.monotonic() - started < 4 * TAKE_SECONDS  # one for what fits in, one for what does not
 
 
 def test_requests_one_after_the_other_on_one_connection(served: Process, opened: ExitStack) -> None:

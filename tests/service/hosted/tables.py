@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from werkzeug.test import TestResponse
 
@@ -70,9 +70,9 @@ class Caller:
 class Service:
     """The app under test; `shop` and `other` are two apps with keys. Open mode has none: everyone is `shop`."""
 
-    def __init__(self, store: GameStore, *, keys: bool = True) -> None:
+    def __init__(self, store: GameStore, *, keys: bool = True, log: Literal["requests", "errors"] = "errors") -> None:
         self.store = store
-        self.app = create_app(Settings(log="errors", api_keys=KEYS if keys else ()), store)
+        self.app = create_app(Settings(log=log, api_keys=KEYS if keys else ()), store)
         self.shop = Caller(self, SHOP if keys else None)
         self.shop_with_new_key = Caller(self, SHOP_NEW)
         self.other = Caller(self, OTHER)

@@ -58,6 +58,7 @@ def test_the_examples_of_hosted_games(here: Service, clocked: Clock) -> None:
     clocked.pass_seconds(61)
     send(here.shop, "post_v1_games_id_timeouts", f"{path}/timeouts", match=2)
     send(here.shop, "post_v1_games_id_seats_n_token", f"{path}/seats/1/token")
+    send(here.shop, "post_v1_games_id_spectator_token", f"{path}/spectator/token")
     fits(GAMES["get_v1_games_id_record"], here.shop.get(f"{path}/record"))
     forfeit = {"seat": None, "move": {"type": "forfeit", "seat": 1}}
     fits(GAMES["post_v1_games_id_moves"], here.shop.post(f"{path}/moves?include=views", forfeit, match=3))

@@ -264,3 +264,11 @@ def test_rounds_and_matches_end(service: Service) -> None:
     assert over.json["events"][-1]["type"] == "match_over"
     refused(table.app.post(f"{table.path}/rounds", match=4), 409, "game_over")
     assert table.app.get(f"{table.path}/record").status_code == 200
+
+
+@pytest.mark.parametrize("move", [{"type": "abort"}, {"type": "forfeit", "seat": 0}, {"type": "next_round"}])
+@pytest.mark.parametrize("seat", [None, 0])
+def test_a_player_is_told_that_the_referees_moves_are_the_apps(one: Table, move: Any, seat: int | None) -> None:
+    answer = one.seats[0].post(f"{one.path}/moves", {"seat": seat, "move": move}, match=1)
+    problem = refused(answer, 422, "invalid_request", "/move/type")
+    assert problem["detail"] == f"{move['type']} is a move of the referee, which the app alone makes"

@@ -20,6 +20,7 @@ ROUTES: dict[str, tuple[str, str, Any]] = {
     "post_v1_games_id_rounds": ("POST", "/rounds", None),
     "post_v1_games_id_timeouts": ("POST", "/timeouts", None),
     "post_v1_games_id_seats_n_token": ("POST", "/seats/0/token", None),
+    "post_v1_games_id_spectator_token": ("POST", "/spectator/token", None),
     "get_v1_games_id_events": ("GET", "/events", None),
     "get_v1_games_id_record": ("GET", "/record", None),
     "delete_v1_games_id": ("DELETE", "", None),

@@ -233,3 +233,21 @@ def test_a_token_is_replaced(table: Table) -> None:
     for seat in ("2", "-1", "x", "00"):
         refused(table.app.post(f"{table.path}/seats/{seat}/token"), 404, "not_found")
     assert table.version() == 1
+
+
+def test_the_spectators_token_is_replaced(table: Table) -> None:
+    path = f"{table.path}/spectator/token"
+    seat = table.app.post(f"{table.path}/seats/0/token", key="k")
+    first = table.app.post(path, key="k")  # the key of another route
+    assert (first.status_code, first.headers["ETag"], set(first.json)) == (201, '"v1"', {"token", "version"})
+    assert first.json["token"].startswith("spectator.")
+    refused(table.spectator.get(table.path), 401, "unauthenticated")
+    new = table.service.as_(first.json["token"])
+    assert new.get(table.path).json["view"]["viewer"] is None
+    again = table.app.post(path, key="k")
+    assert (again.data, again.headers["Idempotent-Replayed"]) == (first.data, "true")
+    other = table.app.post(path)
+    assert other.json["token"] != first.json["token"]
+    refused(new.get(table.path), 401, "unauthenticated")
+    assert table.service.as_(seat.json["token"]).get(table.path).status_code == 200
+    refused(table.service.as_(seat.json["token"]).post(path), 403, "forbidden")

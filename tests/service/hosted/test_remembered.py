@@ -212,3 +212,49 @@ def test_a_stored_change_by_another_release_is_no_success(service: Service, else
     elsewhere.store.commit(table.id, 1, Change(kept.blob, b"[]", "live"), Request.fresh(), b"")
     assert send(table.seats[0], table, DRAW, 1).status_code == 412
     assert send(table.seats[0], table, DRAW, 2).status_code == 201
+
+
+def test_a_token_that_is_replaced_while_a_move_is_decided(
+    service: Service, elsewhere: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is decided anew, and refused as whoever has lost its token is; not by a version that has not changed."""
+    table = service.create(seed=SEED, starter=0)
+    load = service.store.load
+    replaced: list[int] = []
+
+    def and_then_replace(*asked: Any) -> Any:
+        game = load(*asked)
+        if not replaced:
+            replaced.append(elsewhere.shop.post(f"{table.path}/seats/0/token").status_code)
+        return game
+
+    monkeypatch.setattr(service.store, "load", and_then_replace)
+    answer = send(table.seats[0], table, DRAW, 1)
+    assert replaced == [201]
+    assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+    assert elsewhere.store.load(table.id).version == 1
+
+
+def test_a_game_that_came_in_the_place_of_the_remembered_one(service: Service, elsewhere: Service) -> None:
+    """Made again with the key and the seed of one that the store has lost: the same id, version and cards."""
+    asked = {"game": "rummy", "seats": ["a", "b"], "seed": SEED, "starter": 0}
+    first = Table(service, service.shop.post("/v1/games", asked, key="nightly").json)
+    assert first.version() == 1
+    lose(service, first.id)
+    clocked = {**asked, "turn_seconds": 60}
+    second = Table(elsewhere, elsewhere.shop.post("/v1/games", clocked, key="nightly").json)
+    assert second.id == first.id
+    drawn = send(first.app, first, DRAW, 1, seat=0)
+    assert drawn.status_code == 201
+    assert drawn.json["deadline"] is not None
+    assert elsewhere.store.load(first.id).deadline is not None
+
+
+def lose(service: Service, id: str) -> None:
+    """The store forgets a game and everything about it."""
+    if isinstance(service.store, RedisStore):
+        service.store._redis.command("DEL", *service.store._keys(id))
+    else:
+        assert isinstance(service.store, SqliteStore)
+        with service.store._file.writing() as db:
+            db.execute("DELETE FROM games WHERE id = ?", [id])

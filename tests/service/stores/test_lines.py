@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.stores.contract import Done, GameStore, Known, Request
-from service.stores.errors import NotFound, StoreUnavailable
+from service.stores import redis_client
+from service.stores.contract import Done, GameStore, Known, Request, Seen
+from service.stores.errors import NotFound, Stale, StoreUnavailable
 from service.stores.redis_store import CREATE, INDEX
 from tests.proxy import Proxy
 from tests.servers import Server, free_port, running, server_or_skip
@@ -45,6 +46,27 @@ def ground(proxy: Proxy) -> Iterator[Ground]:
 @pytest.fixture
 def store(ground: Ground) -> GameStore:
     return ground.store()
+
+
+def test_a_lost_reply_is_no_refusal_though_the_token_was_replaced_since(
+    store: GameStore, proxy: Proxy, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was carried out with a good token stands, and whoever asked for it is told."""
+    id, key = create(store), asked("k")
+    game_key = store._keys(id)[0]  # type: ignore[attr-defined]  # a RedisStore
+    sleep = time.sleep
+
+    def replace_the_token(seconds: float) -> None:
+        server.ask("HSET", game_key, "token:0", "another")
+        sleep(seconds)
+
+    monkeypatch.setattr(redis_client.time, "sleep", replace_the_token)
+    proxy.drop_replies(1)
+    done = store.commit(id, 1, change("a"), key, b"answer", Seen(NEW.info, NEW.blob, ("0", NEW.tokens["0"])))
+    assert isinstance(done, Done)
+    assert (done.version, proxy.dropped) == (2, 1)
+    with pytest.raises(Stale):
+        store.commit(id, 1, change("a"), key, b"answer", Seen(NEW.info, NEW.blob, ("0", NEW.tokens["0"])))
 
 
 def test_a_lost_reply_to_a_commit_is_no_second_move_and_no_conflict(store: GameStore, proxy: Proxy) -> None:

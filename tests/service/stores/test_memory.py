@@ -33,7 +33,7 @@ def test_what_was_read_or_changed_is_remembered(ground: Ground) -> None:
     loaded = store.load(id)
     assert recalled(store, id) == loaded
     for version in (1, 2):
-        seen = Seen(recalled(store, id).blob, TOKEN)
+        seen = Seen(NEW.info, recalled(store, id).blob, TOKEN)
         store.commit(id, version, change(f"b{version}", deadline=77), asked(f"k{version}"), b"answer", seen)
         remembered, truth = recalled(store, id), ground.store().load(id)
         assert remembered.answers == {}
@@ -50,7 +50,7 @@ def test_a_change_on_what_is_out_of_date_fails(ground: Ground) -> None:
     remembered = recalled(store, id)
     assert remembered.version == 1
     with pytest.raises(Stale) as told:
-        store.commit(id, 1, change("a"), Request.fresh(), b"", Seen(remembered.blob, None))
+        store.commit(id, 1, change("a"), Request.fresh(), b"", Seen(NEW.info, remembered.blob, None))
     assert told.value.version == 2
     assert other.load(id).blob == b"state 2"
 
@@ -62,9 +62,11 @@ def test_a_change_on_a_version_that_was_lost_and_made_anew_fails(ground: Ground)
     play(store, id, 1)
     for blob in (b"state 2 that was lost", b"", b"state 22"):
         with pytest.raises(Stale) as told:
-            store.commit(id, 2, change("a"), Request.fresh(), b"", Seen(blob, None))
+            store.commit(id, 2, change("a"), Request.fresh(), b"", Seen(NEW.info, blob, None))
         assert told.value.version == 2
-    done = store.commit(id, 2, change("a"), Request.fresh(), b"", Seen(b"state 2", None))
+    with pytest.raises(Stale):
+        store.commit(id, 2, change("a"), Request.fresh(), b"", Seen(b"of another game", b"state 2", None))
+    done = store.commit(id, 2, change("a"), Request.fresh(), b"", Seen(NEW.info, b"state 2", None))
     assert isinstance(done, Done)
     assert done.version == 3
 
@@ -72,15 +74,15 @@ def test_a_change_on_a_version_that_was_lost_and_made_anew_fails(ground: Ground)
 def test_who_has_lost_its_token_changes_nothing_and_is_told_nothing(ground: Ground) -> None:
     store = ground.store()
     id = create(store)
-    seen = Seen(NEW.blob, TOKEN)
+    seen = Seen(NEW.info, NEW.blob, TOKEN)
     assert isinstance(store.commit(id, 1, change("a"), asked("k"), b"answer", seen), Done)
     assert isinstance(store.commit(id, 1, change("a"), asked("k"), b"answer", seen), Known)
     ground.store().grant(id, "0", "cc", Request.fresh(), b"")
     for token in (TOKEN, ("1", "aa"), ("0", "")):
         for key in ("k", "new"):
             with pytest.raises(Stale):
-                store.commit(id, 2, change("b"), asked(key), b"", Seen(b"a", token))
-    assert isinstance(store.commit(id, 1, change("a"), asked("k"), b"", Seen(b"a", ("0", "cc"))), Known)
+                store.commit(id, 2, change("b"), asked(key), b"", Seen(NEW.info, b"a", token))
+    assert isinstance(store.commit(id, 1, change("a"), asked("k"), b"", Seen(NEW.info, b"a", ("0", "cc"))), Known)
     assert store.load(id).version == 2
 
 
@@ -90,14 +92,14 @@ def test_what_is_gone_is_found_to_be(ground: Ground) -> None:
     store.load(id)
     ground.store().delete(id)
     with pytest.raises(NotFound):
-        store.commit(id, 1, change("a"), Request.fresh(), b"", Seen(recalled(store, id).blob, None))
+        store.commit(id, 1, change("a"), Request.fresh(), b"", Seen(NEW.info, recalled(store, id).blob, None))
 
 
 def test_a_known_request_teaches_nothing(ground: Ground) -> None:
     store, other = ground.store(), ground.store()
     id = create(store)
     store.load(id)
-    seen = Seen(NEW.blob, None)
+    seen = Seen(NEW.info, NEW.blob, None)
     other.commit(id, 1, change("a"), asked("k"), b"", seen)
     assert isinstance(store.commit(id, 1, change("a"), asked("k"), b"", seen), Known)
     assert recalled(store, id).version == 1, "what became of the game since is not known here"
