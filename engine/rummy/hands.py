@@ -1,14 +1,17 @@
-"""Which hands the decks in play can have dealt (rules.md §1.1)."""
+"""Which hands the decks in play can have dealt, and how a round can have ended (rules.md §1.1, §1.5, §1.6)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card
-from engine.errors import Flaw, ImpossibleHand
-from engine.rummy.rules import LOOSE_COPIES, LOOSE_JOKERS, RummyRules
+from engine.errors import Flaw, ImpossibleHand, Invalid
+from engine.rummy.rules import HAND_SIZE, LOOSE_COPIES, LOOSE_JOKERS, RummyRules
+from engine.rummy.scoring import Status
+
+SeatAtEnd = tuple[Status, Sequence[Card] | None]  # how a seat ended the round, and its hand where it is known
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +60,40 @@ def check_copies(placed: Iterable[tuple[str, Card]], most: Limits) -> None:
             flaws.append(Flaw(pointer, f"copy {seen[card]} of {card}; the decks in play hold {allowed}{because}"))
     if flaws:
         raise ImpossibleHand(*flaws)
+
+
+def check_round(seats: Sequence[SeatAtEnd], winner: int | None, first_turn: bool, rules: RummyRules) -> None:
+    """Refuse a finished round that cannot be.
+
+    Raises `Invalid` where the parts contradict each other (§1.5, §1.6), `ImpossibleHand` for hands of the wrong size or that
+    the decks cannot have dealt together (§1.1); each names every such place, but of sizes the first.
+    """
+    if flaws := tuple(_contradictions(seats, winner, first_turn)):
+        raise Invalid(*flaws)
+    for number, (_, hand) in enumerate(seats):
+        if hand is not None:
+            check_size(hand, (HAND_SIZE,), f"/seats/{number}/hand")
+    check_copies(_lying_apart(seats, rules), limits(rules, len(seats)))
+
+
+def _contradictions(seats: Sequence[SeatAtEnd], winner: int | None, first_turn: bool) -> Iterator[Flaw]:
+    if winner is not None and winner not in range(len(seats)):
+        yield Flaw("/winner", f"no such seat; the seats are 0 to {len(seats) - 1}")
+    if first_turn and winner is None:
+        yield Flaw("/first_turn", "must be false where nobody declared")
+    for number, (status, hand) in enumerate(seats):
+        if number == winner and status != "in":
+            yield Flaw(f"/seats/{number}/status", "must be in: this seat has won")
+        elif first_turn and status != "in":
+            yield Flaw(f"/seats/{number}/status", "must be in: on the first turn nobody else has acted")
+        if status == "in" and number != winner and hand is None:
+            yield Flaw(f"/seats/{number}/hand", "is required of a loser who is still in")
+
+
+def _lying_apart(seats: Sequence[SeatAtEnd], rules: RummyRules) -> Iterator[tuple[str, Card]]:
+    """The cards, with their pointers, of hands that lie apart: one packed on the first turn may have gone under the stock,
+    and from there into another."""
+    for number, (status, hand) in enumerate(seats):
+        if hand is not None and not (status == "packed_first" and rules.first_pack_under_stock):
+            for place, card in enumerate(hand):
+                yield f"/seats/{number}/hand/{place}", card

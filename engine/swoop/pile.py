@@ -7,7 +7,7 @@ Pure of any match, so that the same code judges a play sent by itself, where sec
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
@@ -16,7 +16,7 @@ from engine.cards import Card, Rank, in_order, missing, not_held, without
 from engine.errors import Flaw, ImpossibleHand, Invalid, Violation
 from engine.swoop.moves import Play
 from engine.swoop.rules import MAX_STACKS, SwoopRules
-from engine.swoop.state import Stack
+from engine.swoop.state import Seat, Stack
 
 Effect = Literal["safe", "clear", "pickup"]
 Turn = Literal["passes", "continues", "over"]
@@ -166,17 +166,31 @@ def check_table(
         for place, card in enumerate(pile)
         if always_clears(card.rank)
     ]
-    places = [
-        (f"/{zone}/{place}", card) for zone, held in (("pile", pile), ("hand", hand)) for place, card in enumerate(held)
-    ]
-    for slot, stack in enumerate(stacks):
-        laid = (("guard", stack.guard), ("secret", stack.secret))
-        places += [(f"/stacks/{slot}/{part}", card) for part, card in laid if isinstance(card, Card)]
-    if never or (never := copy_flaws(rules, places)):
+    if never or (never := _copy_flaws(rules, (*_placed("/pile", pile), *_held("", hand, stacks)))):
         raise ImpossibleHand(*never)
 
 
-def copy_flaws(rules: SwoopRules, places: Iterable[tuple[str, Card]]) -> list[Flaw]:
+def check_round(rules: SwoopRules, seats: Sequence[Seat]) -> None:
+    """Refuse what seats hold at the end of a round: raises `ImpossibleHand` at every card that is one copy too many."""
+    places = (place for number, seat in enumerate(seats) for place in _held(f"/seats/{number}", seat.hand, seat.stacks))
+    if flaws := _copy_flaws(rules, places):
+        raise ImpossibleHand(*flaws)
+
+
+def _held(at: str, hand: Sequence[Card], stacks: Sequence[K]) -> Iterator[tuple[str, Card]]:
+    """The known cards of a hand and its stacks, each with its pointer."""
+    yield from _placed(f"{at}/hand", hand)
+    for slot, stack in enumerate(stacks):
+        for part, card in (("guard", stack.guard), ("secret", stack.secret)):
+            if isinstance(card, Card):
+                yield f"{at}/stacks/{slot}/{part}", card
+
+
+def _placed(at: str, cards: Sequence[Card]) -> Iterator[tuple[str, Card]]:
+    return ((f"{at}/{place}", card) for place, card in enumerate(cards))
+
+
+def _copy_flaws(rules: SwoopRules, places: Iterable[tuple[str, Card]]) -> list[Flaw]:
     """The places, each a pointer and its card, that hold one copy of a face too many for cards sent by themselves."""
     decks = max(LOOSE_COPIES, rules.decks or 0)
     most = {False: decks, True: max(decks, rules.jokers_in(decks))}

@@ -8,9 +8,9 @@ from typing import Any
 import orjson
 
 from engine.cards import Card, Rank
-from engine.errors import Flaw, Invalid, Undecided
+from engine.errors import Invalid, Undecided
 from engine.rummy.declaration import Verdict, judge
-from engine.rummy.hands import Limits, check_copies, check_size, limits
+from engine.rummy.hands import Limits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import SeatScore, charged, score_round, settlement
 from service import codec
@@ -103,8 +103,8 @@ def _regroup(verdict: Verdict, asked: DeclarationRequest, method: Method) -> tup
 
 def score(asked: ScoreRequest, method: Method) -> Scores:
     """Score a finished round. Raises `Invalid` for contradictions, `ImpossibleHand`, `Undecided`."""
-    _check_round(asked)
     rules = asked.rules.rules
+    check_round([(seat.status, seat.hand) for seat in asked.seats], asked.winner, asked.first_turn, rules)
     solutions = [
         _proved(best_grouping(seat.hand, asked.wild_rank, rules, method=method))
         if seat.hand is not None and seat.status == "in" and place != asked.winner
@@ -128,38 +128,6 @@ def _scored(score: SeatScore, solution: Solution | None, rules: RummyRules) -> S
     return ScoredSeat(score.points, score.reason, _grouping(solution, rules) if solution else None)
 
 
-def _check_round(asked: ScoreRequest) -> None:
-    """Raise `Invalid` where the parts of a round contradict each other."""
-    flaws = []
-    if asked.winner is not None and asked.winner not in range(len(asked.seats)):
-        flaws.append(Flaw("/winner", f"no such seat; the seats are 0 to {len(asked.seats) - 1}"))
-    if asked.first_turn and asked.winner is None:
-        flaws.append(Flaw("/first_turn", "must be false where nobody declared"))
-    for place, seat in enumerate(asked.seats):
-        if place == asked.winner and seat.status != "in":
-            flaws.append(Flaw(f"/seats/{place}/status", "must be in: this seat has won"))
-        elif asked.first_turn and seat.status != "in":
-            flaws.append(Flaw(f"/seats/{place}/status", "must be in: on the first turn nobody else has acted"))
-        if seat.status == "in" and place != asked.winner and seat.hand is None:
-            flaws.append(Flaw(f"/seats/{place}/hand", "is required of a loser who is still in"))
-    if flaws:
-        raise Invalid(*flaws)
-    for place, seat in enumerate(asked.seats):
-        if seat.hand is not None:
-            check_size(seat.hand, (HAND_SIZE,), f"/seats/{place}/hand")
-    check_copies(_cards_out(asked), _limits(asked.rules, len(asked.seats)))
-
-
-def _cards_out(asked: ScoreRequest) -> list[tuple[str, Card]]:
-    """All cards that lie apart from each other: a hand packed on the first turn went under the stock and may be in another."""
-    return [
-        (f"/seats/{place}/hand/{at}", card)
-        for place, seat in enumerate(asked.seats)
-        if seat.hand is not None and not (seat.status == "packed_first" and asked.rules.rules.first_pack_under_stock)
-        for at, card in enumerate(seat.hand)
-    ]
-
-
 def _proved(solution: Solution) -> Solution:
     if not solution.optimal:
         raise Undecided("the fewest points of a hand")
@@ -180,8 +148,8 @@ def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
     )
 
 
-def _limits(chosen: Chosen[RummyRules], seats: int | None = None) -> Limits:
-    return limits(chosen.rules, seats, "printed_jokers_per_deck" in chosen.given)
+def _limits(chosen: Chosen[RummyRules]) -> Limits:
+    return limits(chosen.rules, jokers_given="printed_jokers_per_deck" in chosen.given)
 
 
 def _check_hand(hand: Sequence[Card], sizes: Sequence[int], most: Limits, at: str) -> None:

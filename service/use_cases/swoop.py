@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from engine.cards import Card
-from engine.errors import ImpossibleHand
 from engine.swoop.moves import Play
-from engine.swoop.pile import check_table, copy_flaws, judge, play_violation
+from engine.swoop.pile import check_round, check_table, judge, play_violation
 from engine.swoop.scoring import score_round
 from engine.swoop.state import Seat
 from service.schemas.swoop import Broken, IllegalPlay, LegalPlay, PlayRequest, ScoreRequest, Scores
@@ -26,16 +22,6 @@ def play(asked: PlayRequest) -> LegalPlay | IllegalPlay:
 def score(asked: ScoreRequest) -> Scores:
     """Score the cards that are left. Raises `ImpossibleHand`."""
     rules = asked.rules.rules
-    if flaws := copy_flaws(rules, _places(asked)):
-        raise ImpossibleHand(*flaws)
-    return Scores(score_round(rules, [Seat(seat.hand, seat.stacks) for seat in asked.seats]))
-
-
-def _places(asked: ScoreRequest) -> Iterator[tuple[str, Card]]:
-    for place, seat in enumerate(asked.seats):
-        for at, card in enumerate(seat.hand):
-            yield f"/seats/{place}/hand/{at}", card
-        for slot, stack in enumerate(seat.stacks):
-            for part, laid in (("guard", stack.guard), ("secret", stack.secret)):
-                if laid is not None:
-                    yield f"/seats/{place}/stacks/{slot}/{part}", laid
+    seats = [Seat(seat.hand, seat.stacks) for seat in asked.seats]
+    check_round(rules, seats)
+    return Scores(score_round(rules, seats))
