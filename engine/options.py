@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -148,26 +148,7 @@ def resolve(cls: type[R], given: Any = None) -> R:
     if not isinstance(given, Mapping):
         raise InvalidRules(Flaw("", "must be a preset's name or an object of fields"))
     base = _preset(cls, given.get("preset", "house"), "/preset")
-    known = options(cls)
-    values: dict[str, Any] = {}
-    flaws: list[Flaw] = []
-    for name, value in given.items():
-        if name == "preset":
-            continue
-        if name not in known:
-            hint = did_you_mean(name, known) if len(flaws) < MAX_HINTS else ""
-            flaws.append(Flaw(f"/{escape(name)}", f"no such field{hint or ';'} GET /v1/rules lists them"))
-            continue
-        try:
-            values[name] = known[name].read(value, f"/{name}")
-        except InvalidRules as wrong:
-            flaws.extend(wrong.flaws)
-    if flaws:
-        raise InvalidRules(*flaws)
-    rules = cast(R, dataclasses.replace(cast(Any, base), **values))
-    if against := rules.contradictions():
-        raise InvalidRules(*against)
-    return rules
+    return from_json(cls, {name: value for name, value in given.items() if name != "preset"}, base)
 
 
 def _preset(cls: type[R], name: Any, pointer: str) -> R:
@@ -180,6 +161,38 @@ def _preset(cls: type[R], name: Any, pointer: str) -> R:
 def to_json(rules: Rules) -> dict[str, Any]:
     """Resolved rules as JSON, every field."""
     return {name: field.write(getattr(rules, name)) for name, field in options(type(rules)).items()}
+
+
+def from_json(cls: type[R], given: Mapping[str, Any], base: R | None = None) -> R:
+    """Rules from JSON, every field: what `to_json` has written. With `base`, a caller's choice: the fields that differ from it.
+
+    Raises `InvalidRules` with one flaw for each wrong field; pointers are relative to the rules.
+    """
+    known = options(cls)
+    values: dict[str, Any] = {}
+    flaws: list[Flaw] = []
+    for name in {**known, **given} if base is None else given:
+        if name not in known:
+            hint = "" if base is None else _hint(name, known if len(flaws) < MAX_HINTS else ())
+            flaws.append(Flaw(f"/{escape(name)}", f"no such field{hint}"))
+        elif name not in given:
+            flaws.append(Flaw(f"/{name}", "is required"))
+        else:
+            try:
+                values[name] = known[name].read(given[name], f"/{name}")
+            except InvalidRules as wrong:
+                flaws.extend(wrong.flaws)
+    if flaws:
+        raise InvalidRules(*flaws)
+    rules = cls(**values) if base is None else cast(R, dataclasses.replace(cast(Any, base), **values))
+    if against := rules.contradictions():
+        raise InvalidRules(*against)
+    return rules
+
+
+def _hint(name: str, near: Iterable[str]) -> str:
+    """Where a caller who chose a field that does not exist finds those that do."""
+    return f"{did_you_mean(name, near) or ';'} GET /v1/rules lists them"
 
 
 @cache

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import orjson
 
 from engine.cards import FACES, Card, UnknownCard, parse_card
-from engine.errors import Flaw, InvalidRules, escape
-from engine.options import options
+from engine.errors import InvalidRules, escape
+from engine.options import from_json
 from service.hints import Flaws, Read, Reader, members, tag_of
 
 
@@ -211,7 +211,7 @@ def _rules(cls: Any) -> Reader:
 
     @lru_cache(maxsize=256)
     def resolved(text: bytes) -> Any:
-        return _resolved(cls, orjson.loads(text))
+        return from_json(cls, orjson.loads(text))
 
     def read_rules(value: Any, at: str, flaws: Flaws) -> Any:
         if type(value) is not dict:
@@ -224,24 +224,3 @@ def _rules(cls: Any) -> Reader:
             return None
 
     return read_rules
-
-
-def _resolved(cls: Any, given: Mapping[str, Any]) -> Any:
-    known, found, flaws = options(cls), {}, []
-    for name in {**known, **given}:
-        place = f"/{escape(name)}"
-        if name not in given:
-            flaws.append(Flaw(place, "is required"))
-        elif name not in known:
-            flaws.append(Flaw(place, "no such field"))
-        else:
-            try:
-                found[name] = known[name].read(given[name], place)
-            except InvalidRules as wrong:
-                flaws.extend(wrong.flaws)
-    if flaws:
-        raise InvalidRules(*flaws)
-    rules = cls(**found)
-    if against := rules.contradictions():
-        raise InvalidRules(*against)
-    return rules
