@@ -115,7 +115,7 @@ class Hidden:
 
 MAX_ROUNDS: Final = 10**9  # of a match: far more than are ever played; keeps counters within 64 bits
 
-REFEREE_MOVES: tuple[type[Any], ...] = (NextRound, Forfeit, Abort)
+RefereeMove = NextRound | Forfeit | Abort
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ def check_address(seats: int, seat: int | None, move: Any) -> None:
     moves come from no seat, a seat's from nobody else."""
     if isinstance(move, Forfeit) and move.seat not in range(seats):
         raise Invalid(Flaw("/move/seat", f"no such seat; the seats are 0 to {seats - 1}"))
-    if isinstance(move, REFEREE_MOVES):
+    if isinstance(move, RefereeMove):
         if seat is not None:
             raise Invalid(Flaw("/seat", f"must be null: {move.type} is a move of the referee"))
     elif seat is None:

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from engine.cards import Card, Rank
 from engine.rummy.rules import RummyRules
 
-Kind = Literal["pure_sequence", "impure_sequence", "trio"]
+Kind = Literal["pure_sequence", "impure_sequence", "trio"]  # the one that helps the player most first
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from engine.cards import Card, Rank
 from engine.game import Aborted, Forfeited, MatchOver, Points, PublicEvent, TimedOut
@@ -115,17 +115,4 @@ Event = (
     | RoundScored
     | MatchOver
 )
-EVENTS: tuple[type[Event], ...] = (
-    Dealt,
-    Drew,
-    Reshuffled,
-    Discarded,
-    Packed,
-    Declared,
-    Penalised,
-    Forfeited,
-    TimedOut,
-    Aborted,
-    RoundScored,
-    MatchOver,
-)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import get_args
 
 from engine.cards import FACES, Card, Rank, in_order, missing, not_held, without
 from engine.errors import Violation
-from engine.game import Abort, Forfeit, NextRound, check_address, check_seat
+from engine.game import Abort, Forfeit, NextRound, RefereeMove, check_address, check_seat
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.melds import is_wild, read_as
-from engine.rummy.moves import Declare, Discard, Draw, Move, Pack
+from engine.rummy.moves import Declare, Discard, Draw, Move, Pack, Source
 from engine.rummy.rules import RummyRules
 from engine.rummy.state import State, seats_in
 
@@ -28,7 +29,7 @@ VIOLATIONS: Mapping[str, str] = {
     "not_declarable": "The thirteen cards left cannot be grouped as a declaration.",
 }
 
-_DRAWS = {source: Draw(source) for source in ("stock", "discard")}
+_DRAWS = tuple(Draw(source) for source in get_args(Source))
 _PACK = Pack()
 _DISCARDS = {card: Discard(card) for card in FACES}
 _DECLARES = {card: Declare(card) for card in FACES}
@@ -56,7 +57,7 @@ def basic_violation(state: State, seat: int | None, move: Move) -> Violation | N
     check_address(len(state.seats), seat, move)
     if state.phase == "match_over":
         return Violation("game_over", "the match is over; no move is legal")
-    if isinstance(move, NextRound | Forfeit | Abort):
+    if isinstance(move, RefereeMove):
         return _referee_violation(state, move)
     if state.turn is None:
         return Violation("not_your_turn", "the round is over; the referee deals the next one")
@@ -113,7 +114,7 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
     if seat != state.turn:
         return ()
     if state.phase == "draw":
-        draws = (draw for draw in _DRAWS.values() if _draw_violation(state, draw) is None)
+        draws = (draw for draw in _DRAWS if _draw_violation(state, draw) is None)
         return (*draws, _PACK)
     hand = state.seats[seat].hand
     faces = in_order(set(hand))
@@ -123,7 +124,7 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
     return (*discards, *[_DECLARES[card] for card in faces if card in folds]) if folds else tuple(discards)
 
 
-def _referee_violation(state: State, move: NextRound | Forfeit | Abort) -> Violation | None:
+def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
     if isinstance(move, NextRound):
         if state.phase != "round_over":
             return Violation("wrong_phase", "the round is still being played; the next one is dealt when it is over")

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
+from typing import get_args
 
 from engine.cards import RANKS, SUITS, Card, Rank, Suit, in_order
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.rules import MIN_GROUP, RummyRules
 
-KINDS: tuple[Kind, ...] = ("pure_sequence", "impure_sequence", "trio")  # the one that helps the player most first
+KINDS: tuple[Kind, ...] = get_args(Kind)
 MAX_SEQUENCE = len(RANKS)
 _RING = (*RANKS, RANKS[0])  # the ace low at place 0 and high at place 13
 _PLACES: dict[Rank, int] = {  # a bit for each place

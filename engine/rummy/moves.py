@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, get_args
 
 from engine.cards import Card
-from engine.game import Abort, Forfeit, NextRound
+from engine.game import RefereeMove
 
 Source = Literal["stock", "discard"]
 
@@ -44,5 +44,5 @@ class Declare:
 
 
 SeatMove = Draw | Discard | Pack | Declare
-Move = SeatMove | NextRound | Forfeit | Abort
-MOVES: tuple[type[Move], ...] = (Draw, Discard, Pack, Declare, NextRound, Forfeit, Abort)
+Move = SeatMove | RefereeMove
+MOVES: tuple[type[Move], ...] = get_args(Move)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from engine.cards import Card
 from engine.game import Aborted, Forfeited, MatchOver, PublicEvent, TimedOut
@@ -86,18 +86,6 @@ class RoundScored(PublicEvent):
 
 
 Event = (
-    Dealt | Flipped | Played | Cleared | PickedUp | WentOut | RoundScored | Forfeited | TimedOut | Aborted | MatchOver
+    Dealt | Flipped | Played | Cleared | PickedUp | WentOut | Forfeited | TimedOut | Aborted | RoundScored | MatchOver
 )
-EVENTS: tuple[type[Event], ...] = (
-    Dealt,
-    Flipped,
-    Played,
-    Cleared,
-    PickedUp,
-    WentOut,
-    Forfeited,
-    TimedOut,
-    Aborted,
-    RoundScored,
-    MatchOver,
-)
+EVENTS: tuple[type[Event], ...] = get_args(Event)

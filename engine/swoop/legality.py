@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import RANKS, Card, Rank
 from engine.errors import Violation
-from engine.game import Abort, Forfeit, NextRound, check_address, check_seat
+from engine.game import Abort, Forfeit, NextRound, RefereeMove, check_address, check_seat
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import effect_of, play_violation
 from engine.swoop.state import Seat, State
@@ -50,7 +50,7 @@ def _not_the_turn(state: State) -> Violation:
     return Violation("not_your_turn", f"seat {state.turn} is to move")
 
 
-def _referee_violation(state: State, move: NextRound | Forfeit | Abort) -> Violation | None:
+def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
     playing = state.phase == "play"
     if isinstance(move, NextRound) and playing:
         return Violation("wrong_phase", f"round {state.round} is still being played; next_round follows its end")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from engine.cards import Card
-from engine.game import Abort, Forfeit, NextRound
+from engine.game import RefereeMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,5 +27,5 @@ class Play:
 
 
 SeatMove = Flip | Play
-Move = SeatMove | NextRound | Forfeit | Abort
-MOVES: tuple[type[Move], ...] = (Flip, Play, NextRound, Forfeit, Abort)
+Move = SeatMove | RefereeMove
+MOVES: tuple[type[Move], ...] = get_args(Move)
