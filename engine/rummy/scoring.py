@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.cards import Card, Rank
+from engine.cards import FACES, RANKS, Card, Rank
 from engine.game import Points
 from engine.rummy.arrangement import Arrangement, Group
+from engine.rummy.melds import is_wild
 from engine.rummy.rules import RummyRules
 
 Status = Literal["in", "packed_first", "packed_later", "penalised"]
 Reason = Literal["won", "packed_first", "packed_later", "penalised", "loose"]
 
-_FACE_POINTS = dict.fromkeys("AKQJT", 10) | {rank: int(rank) for rank in "23456789"}
+_FACE_POINTS: Mapping[Rank | None, int] = {rank: int(rank) if rank.isdigit() else 10 for rank in RANKS}
+_POINTS: Mapping[Rank | None, Mapping[Card, int]] = {  # by wild rank and card: solvers ask this all the time
+    wild_rank: {card: 0 if is_wild(card, wild_rank) else _FACE_POINTS[card.rank] for card in FACES}
+    for wild_rank in (*RANKS, None)
+}
 
 
 def card_points(card: Card, wild_rank: Rank | None) -> int:
     """What a loose card costs: A K Q J T 10, others their face, a wildcard nothing."""
-    return 0 if card.rank is None or card.rank == wild_rank else _FACE_POINTS[card.rank]
+    return _POINTS[wild_rank][card]
 
 
 def loose_points(cards: Iterable[Card], wild_rank: Rank | None) -> int:
