@@ -97,7 +97,7 @@ def _result_flaw(state: State, last: RoundScore) -> Flaw | None:
                 return Flaw(at, "is no winning declaration of the hand")
         entries.append((seat.status, result.grouping))
     expected = score_round(entries, last.winner, last.first_turn, state.rules)
-    for number, (score, result) in enumerate(zip(expected, last.results, strict=True)):
-        if (score.points, score.reason) != (result.points, result.reason):
+    for number, (due, result) in enumerate(zip(expected, last.results, strict=True)):
+        if due != result:
             return Flaw(f"/last_round/results/{number}", "is not what the rules charge")
     return None

@@ -9,8 +9,7 @@ from engine.cards import Card, Rank
 from engine.game import Aborted, Forfeited, MatchOver, Points, PublicEvent, TimedOut
 from engine.rummy.arrangement import Group
 from engine.rummy.moves import Source
-from engine.rummy.scoring import Status
-from engine.rummy.state import Result
+from engine.rummy.state import Result, Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from engine.cards import Card
 from engine.errors import Flaw, ImpossibleHand, Invalid
 from engine.rummy.rules import HAND_SIZE, LOOSE_COPIES, LOOSE_JOKERS, RummyRules
-from engine.rummy.scoring import Status
+from engine.rummy.state import Status
 
 SeatAtEnd = tuple[Status, Sequence[Card] | None]  # how a seat ended the round, and its hand where it is known
 

@@ -10,7 +10,7 @@ from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.events import Declared, Event, RoundScored
 from engine.rummy.rules import RummyRules
 from engine.rummy.scoring import score_round, settlement
-from engine.rummy.state import Result, RoundScore, State, round_turns
+from engine.rummy.state import RoundScore, Seat, State, round_turns
 
 
 def win_by_declaring(
@@ -33,18 +33,12 @@ def end_round(
 
     Raises `Undecided` where the arranger cannot prove a loser's points.
     """
-    entries = tuple(
-        (seat.status, arranger.best(seat.hand, state.wild_rank, state.rules))
-        if seat.status == "in" and number != winner
-        else (seat.status, None)
+    arranged = [
+        (seat.status, grouping if number == winner else _best(state, seat, arranger))
         for number, seat in enumerate(state.seats)
-    )
-    scores = score_round(entries, winner, first_turn, state.rules)
-    results = tuple(
-        Result(score.points, score.reason, grouping if number == winner else score.arrangement)
-        for number, score in enumerate(scores)
-    )
-    points = tuple(score.points for score in scores)
+    ]
+    results = score_round(arranged, winner, first_turn, state.rules)
+    points = tuple(result.points for result in results)
     totals = tuple(total + lost for total, lost in zip(state.totals, points, strict=True))
     paid = settlement(points, winner)
     scored = RoundScored(state.round, winner, first_turn, fold, results, totals, paid)
@@ -58,6 +52,11 @@ def end_round(
         last_round=RoundScore(state.round, winner, first_turn, fold, results, paid),
     )
     return ended, (scored, MatchOver(lowest(totals), totals)) if over else (scored,)
+
+
+def _best(state: State, seat: Seat, arranger: Arranger) -> Arrangement | None:
+    """What a loser is scored by, if it is still in."""
+    return arranger.best(seat.hand, state.wild_rank, state.rules) if seat.status == "in" else None
 
 
 def is_first_turn(state: State) -> bool:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 from engine.cards import FACES, RANKS, Card, Rank
 from engine.game import Points
 from engine.rummy.arrangement import Arrangement, Group
 from engine.rummy.melds import is_wild
 from engine.rummy.rules import RummyRules
-
-Status = Literal["in", "packed_first", "packed_later", "penalised"]
-Reason = Literal["won", "packed_first", "packed_later", "penalised", "loose"]
+from engine.rummy.state import Result, Status
 
 _FACE_POINTS: Mapping[Rank | None, int] = {rank: int(rank) if rank.isdigit() else 10 for rank in RANKS}
 _POINTS: Mapping[Rank | None, Mapping[Card, int]] = {  # by wild rank and card: solvers ask this all the time
@@ -69,39 +65,31 @@ def trios_count(pure: int, impure: int, rules: RummyRules) -> bool:
             return impure >= 1 or pure >= 2
 
 
-@dataclass(frozen=True, slots=True)
-class SeatScore:
-    """What one seat scored in a round and why; `arrangement` is there for loose cards."""
-
-    points: Points
-    reason: Reason
-    arrangement: Arrangement | None
-
-
 def score_round(
     seats: Sequence[tuple[Status, Arrangement | None]], winner: int | None, first_turn: bool, rules: RummyRules
-) -> tuple[SeatScore, ...]:
-    """Score each seat, given as its status and, for a loser still in, the arrangement with the fewest points.
+) -> tuple[Result, ...]:
+    """Score each seat, given as its status and its arrangement: the winner's declaration if it is known, and for a loser
+    still in the one with the fewest points.
 
     `winner` is None where nobody declared; `first_turn` says that the winner declared on the first turn of the round.
     """
     return tuple(
-        SeatScore(0, "won", None) if seat == winner else _score(status, arrangement, first_turn, rules)
+        Result(0, "won", arrangement) if seat == winner else _lost(status, arrangement, first_turn, rules)
         for seat, (status, arrangement) in enumerate(seats)
     )
 
 
-def _score(status: Status, arrangement: Arrangement | None, first_turn: bool, rules: RummyRules) -> SeatScore:
+def _lost(status: Status, arrangement: Arrangement | None, first_turn: bool, rules: RummyRules) -> Result:
     match status:
         case "packed_first":
-            return SeatScore(rules.pack_first, status, None)
+            return Result(rules.pack_first, status, None)
         case "packed_later":
-            return SeatScore(rules.pack_later, status, None)
+            return Result(rules.pack_later, status, None)
         case "penalised":
-            return SeatScore(rules.invalid_declaration_points, status, None)
+            return Result(rules.invalid_declaration_points, status, None)
     if arrangement is None:
         raise ValueError("a loser who is still in needs an arrangement")
-    return SeatScore(charged(arrangement.points, first_turn, rules), "loose", arrangement)
+    return Result(charged(arrangement.points, first_turn, rules), "loose", arrangement)
 
 
 def charged(points: int, first_turn: bool, rules: RummyRules) -> Points:

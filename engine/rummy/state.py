@@ -10,9 +10,10 @@ from engine.cards import Card, Rank
 from engine.game import Points
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import RummyRules
-from engine.rummy.scoring import Reason, Status
 
 Phase = Literal["draw", "discard", "round_over", "match_over"]
+Status = Literal["in", "packed_first", "packed_later", "penalised"]
+Reason = Literal["won", "packed_first", "packed_later", "penalised", "loose"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from engine.rummy.events import Discarded, Drew, Event, Packed, Penalised, Reshu
 from engine.rummy.legality import basic_violation, rule
 from engine.rummy.moves import Declare, Discard, Draw, Move
 from engine.rummy.round_end import end_round, win_by_declaring
-from engine.rummy.scoring import Status
-from engine.rummy.state import Seat, State, after, round_turns, seats_in
+from engine.rummy.state import Seat, State, Status, after, round_turns, seats_in
 from engine.shuffling import shuffle
 
 Step = tuple[State, tuple[Event, ...]]

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from engine.cards import Card, Rank
 from engine.game import Hidden, Points, check_seat
 from engine.rummy.rules import RummyRules
-from engine.rummy.scoring import Status
-from engine.rummy.state import Phase, RoundScore, State, is_scored
+from engine.rummy.state import Phase, RoundScore, State, Status, is_scored
 
 
 @dataclass(frozen=True, slots=True)

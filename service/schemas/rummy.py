@@ -15,7 +15,7 @@ from engine.game import Points
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.melds import Fault
 from engine.rummy.rules import MAX_SEATS, MIN_SEATS, RummyRules
-from engine.rummy.scoring import Reason, Status
+from engine.rummy.state import Reason, Status
 from service.codec import read
 from service.hints import Flaws, Malformed, Read
 from service.schemas.common import Chosen, Problem, rules_field, wild_rank_field

@@ -12,7 +12,7 @@ from engine.errors import Invalid, Undecided
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.hands import Limits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from engine.rummy.scoring import SeatScore, charged, score_round, settlement
+from engine.rummy.scoring import charged, score_round, settlement
 from service import codec
 from service.batches import Hand, Solvers
 from service.schemas.common import Chosen
@@ -111,7 +111,7 @@ def score(asked: ScoreRequest, method: Method) -> Scores:
         else None
         for place, seat in enumerate(asked.seats)
     ]
-    scores = score_round(
+    results = score_round(
         [
             (seat.status, solution.arrangement if solution else None)
             for seat, solution in zip(asked.seats, solutions, strict=True)
@@ -120,12 +120,11 @@ def score(asked: ScoreRequest, method: Method) -> Scores:
         asked.first_turn,
         rules,
     )
-    seats = tuple(_scored(score, solution, rules) for score, solution in zip(scores, solutions, strict=True))
+    seats = tuple(
+        ScoredSeat(result.points, result.reason, _grouping(solution, rules) if solution else None)
+        for result, solution in zip(results, solutions, strict=True)
+    )
     return Scores(seats, settlement([seat.points for seat in seats], asked.winner))
-
-
-def _scored(score: SeatScore, solution: Solution | None, rules: RummyRules) -> ScoredSeat:
-    return ScoredSeat(score.points, score.reason, _grouping(solution, rules) if solution else None)
 
 
 def _proved(solution: Solution) -> Solution:
