@@ -1,25 +1,20 @@
 """13-card rummy (rules.md §1)."""
 
+from __future__ import annotations
+
 from engine.game import Game
 from engine.rummy.check import check
-from engine.rummy.deal import NAME, SEATS, deal
+from engine.rummy.deal import NAME, deal
 from engine.rummy.events import EVENTS
 from engine.rummy.legality import VIOLATIONS, legal_moves, violation
 from engine.rummy.moves import MOVES, Move
-from engine.rummy.round_end import outcome
-from engine.rummy.rules import RummyRules
-from engine.rummy.state import State
+from engine.rummy.rules import SEATS, RummyRules
+from engine.rummy.state import State, outcome, to_move
 from engine.rummy.timeout import default_move
 from engine.rummy.transitions import apply
-from engine.rummy.view import SeatView, view
+from engine.rummy.view import View, view
 
-
-def to_move(state: State) -> int | None:
-    """The seat to move, or None between rounds and after the match."""
-    return state.turn
-
-
-GAME: Game[State, Move, SeatView] = Game(
+GAME: Game[State, Move, View] = Game(
     name=NAME,
     seats=SEATS,
     rules=RummyRules,

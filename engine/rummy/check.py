@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import MAX_ROUNDS, conserved, first_starter
 from engine.rummy.check_score import score_flaws
-from engine.rummy.deal import NAME, SEATS, check_enough, whole_deck, wild_rank_of
-from engine.rummy.rules import HAND_SIZE
+from engine.rummy.deal import NAME, check_enough, whole_deck, wild_rank_of
+from engine.rummy.rules import HAND_SIZE, SEATS
 from engine.rummy.state import State, is_scored, round_turns, seats_in
 
 

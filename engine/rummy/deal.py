@@ -23,12 +23,11 @@ from engine.cards import Card, Rank, deck
 from engine.errors import Flaw, TooFewCards
 from engine.game import Points, first_starter
 from engine.rummy.events import Dealt
-from engine.rummy.rules import HAND_SIZE, MAX_SEATS, MIN_SEATS, RummyRules
+from engine.rummy.rules import HAND_SIZE, SEATS, RummyRules
 from engine.rummy.state import RoundScore, Seat, State
 from engine.shuffling import shuffle
 
 NAME = "rummy"
-SEATS = range(MIN_SEATS, MAX_SEATS + 1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.game import MatchOver, Outcome, lowest
+from engine.game import MatchOver, lowest
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.events import Declared, Event, RoundScored
 from engine.rummy.rules import RummyRules
@@ -69,12 +69,3 @@ def is_last_round(rules: RummyRules, seats: int, number: int, totals: tuple[floa
     if rules.target_points is not None:
         return max(totals) >= rules.target_points
     return number >= (seats if rules.rounds is None else rules.rounds)
-
-
-def outcome(state: State) -> Outcome | None:
-    """How the match ended, or None while it goes on."""
-    if state.phase != "match_over":
-        return None
-    if state.aborted:
-        return Outcome((), state.totals, "aborted")
-    return Outcome(lowest(state.totals), state.totals, "rounds" if state.rules.target_points is None else "target")

@@ -9,7 +9,7 @@ from engine.errors import Flaw
 from engine.options import option
 
 HAND_SIZE = 13
-MIN_SEATS, MAX_SEATS = 2, 10
+SEATS = range(2, 11)
 MIN_GROUP = 3
 LOOSE_COPIES, LOOSE_JOKERS = 3, 6  # a hand sent by itself, where neither decks nor jokers are set (§1.1)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.cards import Card, Rank
-from engine.game import Points
+from engine.game import Outcome, Points, lowest
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import RummyRules
 
@@ -96,6 +95,23 @@ def is_scored(state: State) -> bool:
     return state.last_round is not None and state.last_round.round == state.round
 
 
-def after(seat: int, seats: int) -> Iterator[int]:
-    """The other seats in playing order, the next one first."""
-    return ((seat + step) % seats for step in range(1, seats))
+def next_in(seats: tuple[Seat, ...], seat: int) -> int:
+    """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
+    seat = (seat + 1) % len(seats)
+    while seats[seat].status != "in":
+        seat = (seat + 1) % len(seats)
+    return seat
+
+
+def to_move(state: State) -> int | None:
+    """The seat to move, or None between rounds and after the match."""
+    return state.turn
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the match ended (§1.7), or None while it goes on."""
+    if state.phase != "match_over":
+        return None
+    if state.aborted:
+        return Outcome((), state.totals, "aborted")
+    return Outcome(lowest(state.totals), state.totals, "rounds" if state.rules.target_points is None else "target")

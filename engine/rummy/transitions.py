@@ -13,7 +13,7 @@ from engine.rummy.events import Discarded, Drew, Event, Packed, Penalised, Reshu
 from engine.rummy.legality import basic_violation, rule
 from engine.rummy.moves import Declare, Discard, Draw, Move
 from engine.rummy.round_end import end_round, win_by_declaring
-from engine.rummy.state import Seat, State, Status, after, round_turns, seats_in
+from engine.rummy.state import Seat, State, Status, next_in, round_turns, seats_in
 from engine.shuffling import shuffle
 
 Step = tuple[State, tuple[Event, ...]]
@@ -76,7 +76,7 @@ def _discard(state: State, seat: int, card: Card, arranger: Arranger) -> Step:
     player = state.seats[seat]
     laid = replace(
         state,
-        turn=next_in(state, seat),
+        turn=next_in(state.seats, seat),
         phase="draw",
         plies=state.plies + 1,
         seats=_with_seat(state, seat, Seat(without(player.hand, (card,)), "in", player.turns)),
@@ -141,7 +141,7 @@ def _leave(state: State, seat: int, status: Status, event: Event, arranger: Arra
         return ended, (event, *events)
     if seat != state.turn:
         return left, (event,)
-    passed = replace(left, turn=next_in(left, seat), phase="draw", taken=None)
+    passed = replace(left, turn=next_in(left.seats, seat), phase="draw", taken=None)
     return _unless_out_of_turns(passed, (event,), arranger)
 
 
@@ -151,11 +151,6 @@ def _unless_out_of_turns(state: State, events: tuple[Event, ...], arranger: Arra
         return state, events
     ended, more = end_round(state, None, arranger)
     return ended, (*events, *more)
-
-
-def next_in(state: State, seat: int) -> int:
-    """The seat whose turn follows: the next one still in the round."""
-    return next(other for other in after(seat, len(state.seats)) if state.seats[other].status == "in")
 
 
 def _with_seat(state: State, number: int, seat: Seat) -> tuple[Seat, ...]:

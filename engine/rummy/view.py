@@ -11,7 +11,7 @@ from engine.rummy.state import Phase, RoundScore, State, Status, is_scored
 
 
 @dataclass(frozen=True, slots=True)
-class SeatSeen:
+class SeenSeat:
     """A seat as the viewer sees it."""
 
     hand: tuple[Card, ...] | Hidden
@@ -20,7 +20,7 @@ class SeatSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
+class View:
     """A match as one seat, or with `viewer` None a spectator, sees it. Names are those of `State`.
 
     Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the
@@ -39,7 +39,7 @@ class SeatView:
     plies: int
     totals: tuple[Points, ...]
     last_round: RoundScore | None
-    seats: tuple[SeatSeen, ...]
+    seats: tuple[SeenSeat, ...]
     stock: Hidden
     discard: tuple[Card, ...]
     wild_card: Card
@@ -50,11 +50,11 @@ class SeatView:
     aborted: bool
 
 
-def view(state: State, seat: int | None) -> SeatView:
+def view(state: State, seat: int | None) -> View:
     """The match as `seat` sees it, or a spectator (None). Raises `Invalid` for a seat that does not exist."""
     check_seat(len(state.seats), seat)
     open_hands = is_scored(state)
-    return SeatView(
+    return View(
         viewer=seat,
         to_move=None if seat is None else seat == state.turn,
         rules=state.rules,
@@ -67,7 +67,7 @@ def view(state: State, seat: int | None) -> SeatView:
         totals=state.totals,
         last_round=state.last_round,
         seats=tuple(
-            SeatSeen(
+            SeenSeat(
                 player.hand if open_hands or number == seat else Hidden(len(player.hand)), player.status, player.turns
             )
             for number, player in enumerate(state.seats)

@@ -9,9 +9,9 @@ from engine.swoop.events import EVENTS
 from engine.swoop.legality import VIOLATIONS, legal_moves, violation
 from engine.swoop.moves import MOVES, Move
 from engine.swoop.rules import SEATS, SwoopRules
-from engine.swoop.state import State
+from engine.swoop.state import State, outcome, to_move
 from engine.swoop.timeout import default_move
-from engine.swoop.transitions import apply, outcome, to_move
+from engine.swoop.transitions import apply
 from engine.swoop.view import View, view
 
 GAME: Game[State, Move, View] = Game(

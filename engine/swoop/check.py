@@ -12,12 +12,12 @@ from typing import Final
 from engine.cards import Card
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import MAX_ROUNDS, conserved, first_starter
-from engine.swoop.deal import NAME
+from engine.swoop.deal import NAME, whole_deck
 from engine.swoop.legality import is_stuck
 from engine.swoop.pile import always_clears
 from engine.swoop.rules import SEATS
 from engine.swoop.scoring import score_round
-from engine.swoop.state import RoundScore, State, cards_of, is_scored, next_in, whole_deck
+from engine.swoop.state import RoundScore, State, cards_of, is_scored, next_in, seats_in
 
 Flaws = Iterator[Flaw]
 
@@ -109,7 +109,7 @@ def _committed(state: State, turn: int, slot: int) -> Flaws:
 
 def _course(state: State) -> Flaws:
     """The round goes on exactly as long as two seats are in, each with cards, and plies are left (§2.4, §2.5)."""
-    still_in = [at for at, seat in enumerate(state.seats) if seat.status == "in"]
+    still_in = seats_in(state)
     bare = [at for at, seat in enumerate(state.seats) if not cards_of(seat.hand, seat.stacks)]
     for at in bare:
         if state.seats[at].status != "in":

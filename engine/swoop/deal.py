@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from engine.cards import in_order
+from engine.cards import Card, deck, in_order
 from engine.errors import Flaw, TooFewCards
 from engine.game import first_starter
 from engine.shuffling import shuffle
 from engine.swoop.events import Dealt
 from engine.swoop.rules import SEATS, SwoopRules
-from engine.swoop.state import RoundScore, Seat, Stack, State, whole_deck
+from engine.swoop.state import RoundScore, Seat, Stack, State
 
 NAME = "swoop"
 
@@ -29,6 +29,12 @@ def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
     return _deal_round(
         state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
     )
+
+
+def whole_deck(rules: SwoopRules, seats: int) -> tuple[Card, ...]:
+    """The unshuffled cards of a match: what the zones of every state hold together (§2.1)."""
+    decks = rules.decks_for(seats)
+    return deck(decks, rules.jokers_in(decks))
 
 
 def _deal_round(

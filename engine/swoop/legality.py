@@ -10,7 +10,7 @@ from engine.errors import Violation
 from engine.game import Abort, Forfeit, NextRound, RefereeMove, check_address, check_seat
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import effect_of, play_violation
-from engine.swoop.state import Seat, State
+from engine.swoop.state import Seat, State, seats_in
 
 VIOLATIONS: Final[Mapping[str, str]] = {
     "game_over": "The match is over; no move is left.",
@@ -58,7 +58,7 @@ def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
         if not playing:
             return Violation("wrong_phase", "no round is being played; next_round deals one")
         if state.seats[move.seat].status != "in":
-            still = ", ".join(str(seat) for seat in _seats_in(state))
+            still = ", ".join(str(seat) for seat in seats_in(state))
             return Violation("wrong_phase", f"seat {move.seat} has forfeited this round; still in are {still}")
     return None
 
@@ -131,7 +131,7 @@ def _referee_moves(state: State) -> tuple[Move, ...]:
         return ()
     if state.phase == "round_over":
         return (NextRound(), Abort())
-    return (*(Forfeit(seat) for seat in _seats_in(state)), Abort())
+    return (*(Forfeit(seat) for seat in seats_in(state)), Abort())
 
 
 def _seats_in(state: State) -> list[int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.cards import Card, deck
+from engine.cards import Card
+from engine.game import Outcome, lowest
 from engine.swoop.rules import SwoopRules
 
 Phase = Literal["play", "round_over", "match_over"]
@@ -109,16 +110,15 @@ def is_scored(state: State) -> bool:
     return state.last_round is not None and state.last_round.round == state.round
 
 
+def seats_in(state: State) -> tuple[int, ...]:
+    """The seats still in the round, in order of their numbers."""
+    return tuple(number for number, seat in enumerate(state.seats) if seat.status == "in")
+
+
 def cards_of(hand: tuple[Card, ...], stacks: tuple[Stack, ...]) -> tuple[Card, ...]:
     """Every card a seat holds: hand, guards and secrets."""
     laid = (card for stack in stacks for card in (stack.guard, stack.secret) if card is not None)
     return (*hand, *laid)
-
-
-def whole_deck(rules: SwoopRules, seats: int) -> tuple[Card, ...]:
-    """The unshuffled cards of a match: what the zones of every state hold together (§2.1)."""
-    decks = rules.decks_for(seats)
-    return deck(decks, rules.jokers_in(decks))
 
 
 def next_in(seats: tuple[Seat, ...], seat: int) -> int:
@@ -127,3 +127,17 @@ def next_in(seats: tuple[Seat, ...], seat: int) -> int:
     while seats[seat].status != "in":
         seat = (seat + 1) % len(seats)
     return seat
+
+
+def to_move(state: State) -> int | None:
+    """The seat to move, or None between rounds and after the match."""
+    return state.turn
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the match ended (§2.5), or None while it goes on."""
+    if state.phase != "match_over":
+        return None
+    if state.aborted:
+        return Outcome((), state.totals, "aborted")
+    return Outcome(lowest(state.totals), state.totals, "limit")

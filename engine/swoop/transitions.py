@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.errors import IllegalMove
-from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome, lowest
+from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, lowest
 from engine.swoop.deal import deal_next
 from engine.swoop.events import Cleared, Event, Flipped, PickedUp, Played, RoundScored, WentOut
 from engine.swoop.legality import violation
@@ -91,17 +91,3 @@ def _unless_over(state: State, events: list[Event], *, over: bool) -> Step:
         last_round=RoundScore(state.round, results),
     )
     return after, tuple(events)
-
-
-def outcome(state: State) -> Outcome | None:
-    """How the match ended (§2.5), or None while it goes on."""
-    if state.phase != "match_over":
-        return None
-    if state.aborted:
-        return Outcome((), state.totals, "aborted")
-    return Outcome(lowest(state.totals), state.totals, "limit")
-
-
-def to_move(state: State) -> int | None:
-    """The seat to move, or None."""
-    return state.turn

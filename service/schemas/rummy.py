@@ -14,7 +14,7 @@ from engine.errors import Invalid
 from engine.game import Points
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.melds import Fault
-from engine.rummy.rules import MAX_SEATS, MIN_SEATS, RummyRules
+from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.state import Reason, Status
 from service.codec import read
 from service.hints import Flaws, Malformed, Read
@@ -138,7 +138,7 @@ class ScoreShape(Shape):
     """A finished round."""
 
     makes = ScoreRequest
-    seats = fields.List(fields.Nested(ScoredHandShape), required=True, validate=Length(MIN_SEATS, MAX_SEATS))
+    seats = fields.List(fields.Nested(ScoredHandShape), required=True, validate=Length(SEATS.start, SEATS.stop - 1))
     wild_rank = wild_rank_field()
     winner = fields.Integer(
         strict=True,

@@ -6,10 +6,11 @@ from collections import Counter
 
 from engine.cards import Card, parse_card, without
 from engine.swoop import GAME
+from engine.swoop.deal import whole_deck
 from engine.swoop.events import Event
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.rules import HOUSE, SwoopRules
-from engine.swoop.state import RoundScore, Seat, Stack, State, cards_of, whole_deck
+from engine.swoop.state import RoundScore, Seat, Stack, State, cards_of
 from engine.swoop.transitions import apply
 
 SEED = "5e" * 32

@@ -11,9 +11,10 @@ from engine.errors import Invalid, TooFewCards
 from engine.game import NextRound
 from engine.options import resolve
 from engine.swoop import GAME
+from engine.swoop.deal import whole_deck
 from engine.swoop.moves import Play
 from engine.swoop.rules import CLASSIC, HOUSE, SwoopRules
-from engine.swoop.state import State, cards_of, whole_deck
+from engine.swoop.state import State, cards_of
 from tests.engine.swoop.builders import SEED, cards, play, refused, seat, table, types
 
 
