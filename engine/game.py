@@ -34,6 +34,13 @@ class Event(Protocol):
     def seen_by(self, seat: int | None) -> Self: ...
 
 
+class Seated(Protocol):
+    """What every game tells of a seat: its `status` in the round, ``in`` as long as it plays."""
+
+    @property
+    def status(self) -> str: ...
+
+
 class PublicEvent:
     """An event that hides nothing from anyone."""
 
@@ -186,6 +193,23 @@ def check_address(seats: int, seat: int | None, move: Any) -> None:
     elif seat is None:
         raise Invalid(Flaw("/seat", f"must be a seat, not null: {move.type} is no move of the referee"))
     check_seat(seats, seat)
+
+
+def referee_moves(phase: str, seats: Sequence[Seated]) -> tuple[RefereeMove, ...]:
+    """The legal moves of the referee: they depend on no rule of a game."""
+    if phase == "match_over":
+        return ()
+    if phase == "round_over":
+        return (NextRound(), Abort())
+    return (*(Forfeit(number) for number, seat in enumerate(seats) if seat.status == "in"), Abort())
+
+
+def next_in(seats: Sequence[Seated], seat: int) -> int:
+    """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
+    seat = (seat + 1) % len(seats)
+    while seats[seat].status != "in":
+        seat = (seat + 1) % len(seats)
+    return seat
 
 
 def lowest(totals: Sequence[Points]) -> tuple[int, ...]:

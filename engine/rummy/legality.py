@@ -8,13 +8,13 @@ from typing import get_args
 
 from engine.cards import FACES, Card, Rank, in_order, missing, not_held, without
 from engine.errors import Violation
-from engine.game import Abort, Forfeit, NextRound, RefereeMove, check_address, check_seat
+from engine.game import Forfeit, NextRound, RefereeMove, check_address, check_seat, referee_moves
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.melds import is_wild, read_as
 from engine.rummy.moves import Declare, Discard, Draw, Move, Pack, Source
 from engine.rummy.rules import RummyRules
-from engine.rummy.state import State, seats_in
+from engine.rummy.state import State
 
 VIOLATIONS: Mapping[str, str] = {
     "game_over": "The match is over.",
@@ -110,7 +110,7 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
     `Undecided` where the arranger cannot prove which folds win."""
     check_seat(len(state.seats), seat)
     if seat is None:
-        return _referee_moves(state)
+        return referee_moves(state.phase, state.seats)
     if seat != state.turn:
         return ()
     if state.phase == "draw":
@@ -134,14 +134,6 @@ def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
         if state.seats[move.seat].status != "in":
             return Violation("wrong_phase", f"seat {move.seat} is out of this round already")
     return None
-
-
-def _referee_moves(state: State) -> tuple[Move, ...]:
-    if state.phase == "match_over":
-        return ()
-    if state.phase == "round_over":
-        return (NextRound(), Abort())
-    return (*(Forfeit(seat) for seat in seats_in(state)), Abort())
 
 
 def _draw_violation(state: State, move: Draw) -> Violation | None:

@@ -95,14 +95,6 @@ def is_scored(state: State) -> bool:
     return state.last_round is not None and state.last_round.round == state.round
 
 
-def next_in(seats: tuple[Seat, ...], seat: int) -> int:
-    """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
-    seat = (seat + 1) % len(seats)
-    while seats[seat].status != "in":
-        seat = (seat + 1) % len(seats)
-    return seat
-
-
 def to_move(state: State) -> int | None:
     """The seat to move, or None between rounds and after the match."""
     return state.turn

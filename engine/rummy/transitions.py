@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from engine.cards import Card, in_order, without
 from engine.errors import IllegalMove, Violation
-from engine.game import Abort, Aborted, Forfeit, Forfeited, NextRound
+from engine.game import Abort, Aborted, Forfeit, Forfeited, NextRound, next_in
 from engine.rummy.arrangement import Arranger
 from engine.rummy.deal import deal_next, shuffle_label
 from engine.rummy.events import Discarded, Drew, Event, Packed, Penalised, Reshuffled
 from engine.rummy.legality import basic_violation, rule
 from engine.rummy.moves import Declare, Discard, Draw, Move
 from engine.rummy.round_end import end_round, win_by_declaring
-from engine.rummy.state import Seat, State, Status, next_in, round_turns, seats_in
+from engine.rummy.state import Seat, State, Status, round_turns, seats_in
 from engine.shuffling import shuffle
 
 Step = tuple[State, tuple[Event, ...]]

@@ -11,13 +11,13 @@ from typing import Final
 
 from engine.cards import Card
 from engine.errors import CorruptState, Flaw, Invalid
-from engine.game import MAX_ROUNDS, conserved, first_starter
+from engine.game import MAX_ROUNDS, conserved, first_starter, next_in
 from engine.swoop.deal import NAME, whole_deck
 from engine.swoop.legality import is_stuck
 from engine.swoop.pile import always_clears
 from engine.swoop.rules import SEATS
 from engine.swoop.scoring import score_round
-from engine.swoop.state import RoundScore, State, cards_of, is_scored, next_in, seats_in
+from engine.swoop.state import RoundScore, State, cards_of, is_scored, seats_in
 
 Flaws = Iterator[Flaw]
 

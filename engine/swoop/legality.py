@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.cards import RANKS, Card, Rank
 from engine.errors import Violation
-from engine.game import Abort, Forfeit, NextRound, RefereeMove, check_address, check_seat
+from engine.game import Forfeit, NextRound, RefereeMove, check_address, check_seat, referee_moves
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import effect_of, play_violation
 from engine.swoop.state import Seat, State, seats_in
@@ -110,7 +110,7 @@ def legal_moves(state: State, seat: int | None, arranger: object = None) -> tupl
     Any non-empty part of a listed play is legal too, if it keeps the committed secret, which a play always holds.
     """
     if seat is None:
-        return _referee_moves(state)
+        return referee_moves(state.phase, state.seats)
     check_seat(len(state.seats), seat)
     if seat != state.turn:
         return ()
@@ -124,15 +124,3 @@ def legal_moves(state: State, seat: int | None, arranger: object = None) -> tupl
     if free and state.rules.secret_only_when_stuck and not is_stuck(state, holder):
         free = []
     return (*plays.values(), *free)
-
-
-def _referee_moves(state: State) -> tuple[Move, ...]:
-    if state.phase == "match_over":
-        return ()
-    if state.phase == "round_over":
-        return (NextRound(), Abort())
-    return (*(Forfeit(seat) for seat in seats_in(state)), Abort())
-
-
-def _seats_in(state: State) -> list[int]:
-    return [at for at, seat in enumerate(state.seats) if seat.status == "in"]

@@ -121,14 +121,6 @@ def cards_of(hand: tuple[Card, ...], stacks: tuple[Stack, ...]) -> tuple[Card, .
     return (*hand, *laid)
 
 
-def next_in(seats: tuple[Seat, ...], seat: int) -> int:
-    """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
-    seat = (seat + 1) % len(seats)
-    while seats[seat].status != "in":
-        seat = (seat + 1) % len(seats)
-    return seat
-
-
 def to_move(state: State) -> int | None:
     """The seat to move, or None between rounds and after the match."""
     return state.turn

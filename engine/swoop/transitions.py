@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from engine.errors import IllegalMove
-from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, lowest
+from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, lowest, next_in
 from engine.swoop.deal import deal_next
 from engine.swoop.events import Cleared, Event, Flipped, PickedUp, Played, RoundScored, WentOut
 from engine.swoop.legality import violation
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import judge
 from engine.swoop.scoring import score_round, settlement
-from engine.swoop.state import RoundScore, Seat, State, next_in
+from engine.swoop.state import RoundScore, Seat, State
 
 Step = tuple[State, tuple[Event, ...]]
 
