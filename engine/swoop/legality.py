@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Final
 
-from engine.cards import RANKS, Card, Rank
+from engine.cards import RANKS, Card, Rank, in_order, missing, not_held
 from engine.errors import Violation
 from engine.game import Forfeit, NextRound, RefereeMove, check_address, check_seat, referee_moves
 from engine.swoop.moves import Flip, Move, Play
-from engine.swoop.pile import effect_of, play_violation
+from engine.swoop.pile import K, effect_of, face_up
+from engine.swoop.rules import MAX_STACKS
 from engine.swoop.state import Seat, State, seats_in
 
 VIOLATIONS: Final[Mapping[str, str]] = {
@@ -61,6 +64,42 @@ def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
             still = ", ".join(str(seat) for seat in seats_in(state))
             return Violation("wrong_phase", f"seat {move.seat} has forfeited this round; still in are {still}")
     return None
+
+
+def play_violation(hand: Sequence[Card], stacks: Sequence[K], committed: int | None, play: Play) -> Violation | None:
+    """Why these cards are no play (§2.2), or None: ``card_not_held``, ``empty_play``, ``mixed_ranks``, in this order."""
+    if len(play.hand) > len(hand) or any(hand.count(card) < play.hand.count(card) for card in play.hand):
+        return _not_held(hand, stacks, play)
+    cards = [*play.hand]
+    for slot in play.guards:
+        guard = stacks[slot].guard if 0 <= slot < len(stacks) else None
+        if guard is None:
+            return _not_held(hand, stacks, play)
+        cards.append(guard)
+    if len(set(play.guards)) < len(play.guards):
+        return _not_held(hand, stacks, play)
+    if committed is not None:
+        cards.append(face_up(stacks[committed].secret))
+    if not cards:
+        return Violation("empty_play", "a play needs at least one card; there is no passing")
+    if len({card.rank for card in cards}) == 1:
+        return None
+    wanted = "of one rank" if committed is None else f"of the rank of the committed secret, {cards[-1]}"
+    return Violation("mixed_ranks", f"the cards of a play must all be {wanted}", tuple(cards))
+
+
+def _not_held(hand: Sequence[Card], stacks: Sequence[K], play: Play) -> Violation:
+    lacking = missing(play.hand, hand)
+    guards = {slot: stack.guard for slot, stack in enumerate(stacks) if stack.guard is not None}
+    wrong = [not_held(lacking, hand)] if lacking else []
+    for slot, times in islice(Counter(play.guards).items(), MAX_STACKS):
+        if slot not in guards:
+            wrong.append(f"slot {slot} has no guard")
+        elif times > 1:
+            wrong.append(f"the guard of slot {slot} is named more than once")
+    holds = " ".join(in_order(hand)) or "no card"
+    laid = ", ".join(f"{card} in slot {slot}" for slot, card in guards.items()) or "none"
+    return Violation("card_not_held", f"{'; '.join(wrong)}; the hand holds {holds}, guards are {laid}", lacking)
 
 
 def _flip_violation(state: State, holder: Seat, slot: int) -> Violation | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from engine.swoop.hands import check_round, check_table
+from engine.swoop.legality import play_violation
 from engine.swoop.moves import Play
-from engine.swoop.pile import check_round, check_table, judge, play_violation
+from engine.swoop.pile import judge
 from engine.swoop.scoring import score_round
 from engine.swoop.state import Seat
 from service.schemas.swoop import Broken, IllegalPlay, LegalPlay, PlayRequest, ScoreRequest, Scores

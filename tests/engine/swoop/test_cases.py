@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from engine.cards import parse_card
+from engine.swoop.hands import check_table
+from engine.swoop.legality import play_violation
 from engine.swoop.moves import Play
-from engine.swoop.pile import FACE_DOWN, SeenStack, check_table, judge, play_violation
+from engine.swoop.pile import FACE_DOWN, SeenStack, judge
 from engine.swoop.rules import HOUSE
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "cases" / "swoop-plays.json").read_text())

@@ -9,8 +9,10 @@ import pytest
 from engine.cards import parse_card
 from engine.errors import Invalid
 from engine.options import resolve
+from engine.swoop.hands import check_table
+from engine.swoop.legality import play_violation
 from engine.swoop.moves import Play
-from engine.swoop.pile import FACE_DOWN, SeenStack, check_table, judge, play_violation
+from engine.swoop.pile import FACE_DOWN, SeenStack, judge
 from engine.swoop.rules import CLASSIC, HOUSE, SwoopRules
 from tests.engine.swoop.builders import cards
 
