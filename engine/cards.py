@@ -8,7 +8,7 @@ every containment test here is by count, never by set.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, Literal, get_args
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
@@ -134,6 +134,17 @@ def not_held(lacking: Iterable[Card], held: Sequence[Card]) -> str:
     said = [f"the hand does not hold {' '.join(absent)}"] if absent else []
     said += [f"the hand holds {held.count(card)} {card} and no more" for card in faces if card in held]
     return "; ".join(said)
+
+
+def surplus(placed: Iterable[tuple[str, Card]], copies: int, jokers: int) -> Iterator[tuple[str, Card, int, int]]:
+    """Each of the cards, given with the places they lie at, that is one copy too many where there are so many of a face and
+    so many jokers: its place and face, which copy it is, and how many there are."""
+    seen: Counter[Card] = Counter()
+    for place, card in placed:
+        seen[card] += 1
+        most = jokers if card.is_joker else copies
+        if seen[card] > most:
+            yield place, card, seen[card], most
 
 
 def without(held: Sequence[Card], taken: Iterable[Card]) -> tuple[Card, ...]:

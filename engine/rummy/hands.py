@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from engine.cards import Card
+from engine.cards import Card, surplus
 from engine.errors import Flaw, ImpossibleHand, Invalid
-from engine.rummy.rules import HAND_SIZE, LOOSE_COPIES, LOOSE_JOKERS, RummyRules
+from engine.rummy.rules import HAND_SIZE, STANDALONE_COPIES, STANDALONE_JOKERS, RummyRules
 from engine.rummy.state import Status
 
 SeatAtEnd = tuple[Status, Sequence[Card] | None]  # how a seat ended the round, and its hand where it is known
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CopyLimits:
     """How often a face, and the printed joker, can occur; `why` says so to who has sent more."""
 
     copies: int
     jokers: int
-    why: str = field(default="", compare=False)
+    why: str
 
 
-def limits(rules: RummyRules, seats: int | None = None, jokers_given: bool = False) -> Limits:
+def limits(rules: RummyRules, seats: int | None = None, jokers_given: bool = False) -> CopyLimits:
     """The limits at a table of so many seats, or of cards sent by themselves (`seats` None).
 
     By themselves, cards are held to what `decks` or the joker option say if the caller set them, else to three copies
@@ -32,13 +31,15 @@ def limits(rules: RummyRules, seats: int | None = None, jokers_given: bool = Fal
     if seats is not None:
         decks = rules.decks_for(seats)
         number = "1 deck" if decks == 1 else f"{decks} decks"
-        return Limits(decks, rules.jokers_in(decks), f"{seats} seats play with {number}; `rules.decks` changes that")
+        return CopyLimits(
+            decks, rules.jokers_in(decks), f"{seats} seats play with {number}; `rules.decks` changes that"
+        )
     if rules.decks is not None:
-        return Limits(rules.decks, rules.jokers_in(rules.decks), f"`rules.decks` is {rules.decks}")
-    why = f"no more than {LOOSE_COPIES} decks are thought of without a number of seats; `rules.decks` changes that"
+        return CopyLimits(rules.decks, rules.jokers_in(rules.decks), f"`rules.decks` is {rules.decks}")
+    why = f"no more than {STANDALONE_COPIES} decks are thought of without a number of seats; `rules.decks` changes that"
     if rules.printed_jokers is not None or jokers_given:
-        return Limits(LOOSE_COPIES, rules.jokers_in(LOOSE_COPIES), why)
-    return Limits(LOOSE_COPIES, LOOSE_JOKERS, why)
+        return CopyLimits(STANDALONE_COPIES, rules.jokers_in(STANDALONE_COPIES), why)
+    return CopyLimits(STANDALONE_COPIES, STANDALONE_JOKERS, why)
 
 
 def check_size(cards: Sequence[Card], sizes: Sequence[int], pointer: str) -> None:
@@ -48,16 +49,12 @@ def check_size(cards: Sequence[Card], sizes: Sequence[int], pointer: str) -> Non
         raise ImpossibleHand(Flaw(pointer, f"{wanted} cards are needed, here are {len(cards)}"))
 
 
-def check_copies(placed: Iterable[tuple[str, Card]], most: Limits) -> None:
+def check_copies(placed: Iterable[tuple[str, Card]], most: CopyLimits) -> None:
     """Raise `ImpossibleHand` at each card, given with its pointer, that is one copy more than the decks hold."""
-    seen: Counter[Card] = Counter()
-    flaws = []
-    for pointer, card in placed:
-        seen[card] += 1
-        allowed = most.jokers if card.is_joker else most.copies
-        if seen[card] > allowed:
-            because = f" ({most.why})" if most.why else ""
-            flaws.append(Flaw(pointer, f"copy {seen[card]} of {card}; the decks in play hold {allowed}{because}"))
+    flaws = [
+        Flaw(pointer, f"copy {number} of {card}; the decks in play hold {allowed} ({most.why})")
+        for pointer, card, number, allowed in surplus(placed, most.copies, most.jokers)
+    ]
     if flaws:
         raise ImpossibleHand(*flaws)
 

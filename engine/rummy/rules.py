@@ -11,7 +11,7 @@ from engine.options import option
 HAND_SIZE = 13
 SEATS = range(2, 11)
 MIN_GROUP = 3
-LOOSE_COPIES, LOOSE_JOKERS = 3, 6  # a hand sent by itself, where neither decks nor jokers are set (§1.1)
+STANDALONE_COPIES, STANDALONE_JOKERS = 3, 6  # a hand sent by itself, where neither decks nor jokers are set (§1.1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.cards import Card
+from engine.cards import Card, surplus
 from engine.errors import Flaw, ImpossibleHand, Invalid
 from engine.swoop.pile import K, SeenStack, always_clears
 from engine.swoop.rules import MAX_STACKS, SwoopRules
 from engine.swoop.state import Seat
 
 # Cards sent by themselves may come from up to four decks, which is what eight players use.
-LOOSE_COPIES: Final = 4
+STANDALONE_COPIES: Final = 4
 
 
 def check_table(
@@ -59,17 +58,11 @@ def _placed(at: str, cards: Sequence[Card]) -> Iterator[tuple[str, Card]]:
     return ((f"{at}/{place}", card) for place, card in enumerate(cards))
 
 
-def _copy_flaws(rules: SwoopRules, places: Iterable[tuple[str, Card]]) -> list[Flaw]:
-    """The places, each a pointer and its card, that hold one copy of a face too many for cards sent by themselves."""
-    decks = max(LOOSE_COPIES, rules.decks or 0)
-    most = {False: decks, True: max(decks, rules.jokers_in(decks))}
-    seen: Counter[Card] = Counter()
-    flaws = []
-    for pointer, card in places:
-        seen[card] += 1
-        if seen[card] > most[card.is_joker]:
-            flaws.append(Flaw(pointer, f"there are at most {most[card.is_joker]} cards {card}"))
-    return flaws
+def _copy_flaws(rules: SwoopRules, placed: Iterable[tuple[str, Card]]) -> list[Flaw]:
+    """The cards, given with their pointers, that are one copy too many for cards sent by themselves."""
+    decks = max(STANDALONE_COPIES, rules.decks or 0)
+    found = surplus(placed, copies=decks, jokers=max(decks, rules.jokers_in(decks)))
+    return [Flaw(pointer, f"there are at most {most} cards {card}") for pointer, card, _, most in found]
 
 
 def _committed_flaws(stacks: Sequence[SeenStack], committed: int) -> list[Flaw]:

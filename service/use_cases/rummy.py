@@ -10,7 +10,7 @@ import orjson
 from engine.cards import Card, Rank
 from engine.errors import Invalid, Undecided
 from engine.rummy.declaration import Verdict, judge
-from engine.rummy.hands import Limits, check_copies, check_round, check_size, limits
+from engine.rummy.hands import CopyLimits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import charged, score_round, settlement
 from service import codec
@@ -147,11 +147,11 @@ def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
     )
 
 
-def _limits(chosen: Chosen[RummyRules]) -> Limits:
+def _limits(chosen: Chosen[RummyRules]) -> CopyLimits:
     return limits(chosen.rules, jokers_given="printed_jokers_per_deck" in chosen.given)
 
 
-def _check_hand(hand: Sequence[Card], sizes: Sequence[int], most: Limits, at: str) -> None:
+def _check_hand(hand: Sequence[Card], sizes: Sequence[int], most: CopyLimits, at: str) -> None:
     check_size(hand, sizes, at)
     check_copies([(f"{at}/{place}", card) for place, card in enumerate(hand)], most)
 
