@@ -9,6 +9,8 @@ from typing import NamedTuple, Self
 
 from engine.cards import Card
 
+_LONGEST_NAME = 64  # no field or code is longer, and looking for a near one takes time
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
@@ -42,7 +44,7 @@ def escape(name: str) -> str:
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """The end of a sentence about an unknown name: the nearest known one, if one is near."""
-    found = get_close_matches(name, known, 1) if len(name) <= 64 else []
+    found = get_close_matches(name, known, 1) if len(name) <= _LONGEST_NAME else []
     return f"; did you mean {found[0]}?" if found else ""
 
 

@@ -45,14 +45,19 @@ def deal(seats: int, rules: RummyRules, seed: str, starter: int | None) -> tuple
     `TooFewCards` where fewer cards than seats would be left in the stock."""
     first = first_starter(NAME, SEATS, seats, seed, starter)
     check_enough(seats, rules)
-    return _deal_round(rules, seed, 0, 1, first, (0,) * seats, None)
+    return _deal_round(rules, seed, shuffles=0, number=1, starter=first, totals=(0,) * seats, last_round=None)
 
 
 def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
     """The round after the one in `state`, started by the next seat."""
-    starter = (state.starter + 1) % len(state.seats)
     return _deal_round(
-        state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
+        state.rules,
+        state.seed,
+        shuffles=state.shuffles,
+        number=state.round + 1,
+        starter=(state.starter + 1) % len(state.seats),
+        totals=state.totals,
+        last_round=state.last_round,
     )
 
 
@@ -85,6 +90,7 @@ def wild_rank_of(wild_card: Card, rules: RummyRules) -> Rank | None:
 def _deal_round(
     rules: RummyRules,
     seed: str,
+    *,
     shuffles: int,
     number: int,
     starter: int,

@@ -73,7 +73,7 @@ def basic_violation(state: State, seat: int | None, move: Move) -> Violation | N
     if isinstance(move, Discard):
         return _discard_violation(state, hand, move.card)
     named = [move.fold, *(card for cards in move.groups or () for card in cards)]
-    return _not_held(missing(named, hand), hand) if len(named) > 1 or move.fold not in hand else None
+    return _not_held(missing(named, hand), hand)
 
 
 def rule(state: State, hand: tuple[Card, ...], move: Declare, arranger: Arranger) -> Ruling | Violation:

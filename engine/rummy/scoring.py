@@ -12,6 +12,7 @@ from engine.rummy.rules import RummyRules
 from engine.rummy.state import Result, Status
 
 _FACE_POINTS: Mapping[Rank | None, int] = {rank: int(rank) if rank.isdigit() else 10 for rank in RANKS}
+DEAREST_CARD = max(_FACE_POINTS.values())
 _POINTS: Mapping[Rank | None, Mapping[Card, int]] = {  # by wild rank and card: solvers ask this all the time
     wild_rank: {card: 0 if is_wild(card, wild_rank) else _FACE_POINTS[card.rank] for card in FACES}
     for wild_rank in (*RANKS, None)

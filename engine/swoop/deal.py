@@ -20,14 +20,19 @@ def deal(seats: int, rules: SwoopRules, seed: str, starter: int | None) -> tuple
     needed, there = rules.cards_for(seats), len(whole_deck(rules, seats))
     if needed > there:
         raise TooFewCards(Flaw("/seats", f"{seats} seats are dealt {needed} cards, and the decks in play have {there}"))
-    return _deal_round(rules, seed, 0, 1, first, (0,) * seats, None)
+    return _deal_round(rules, seed, shuffles=0, number=1, starter=first, totals=(0,) * seats, last_round=None)
 
 
 def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
     """The round after the one in `state`, started by the next seat."""
-    starter = (state.starter + 1) % len(state.seats)
     return _deal_round(
-        state.rules, state.seed, state.shuffles, state.round + 1, starter, state.totals, state.last_round
+        state.rules,
+        state.seed,
+        shuffles=state.shuffles,
+        number=state.round + 1,
+        starter=(state.starter + 1) % len(state.seats),
+        totals=state.totals,
+        last_round=state.last_round,
     )
 
 
@@ -40,6 +45,7 @@ def whole_deck(rules: SwoopRules, seats: int) -> tuple[Card, ...]:
 def _deal_round(
     rules: SwoopRules,
     seed: str,
+    *,
     shuffles: int,
     number: int,
     starter: int,
