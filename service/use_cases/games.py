@@ -10,7 +10,7 @@ from typing import Any
 import orjson
 
 from engine.errors import Flaw, Invalid, InvalidRules
-from engine.game import REFEREE_MOVES, NextRound, check_address
+from engine.game import NextRound, RefereeMove, check_address
 from engine.games import GAMES
 from engine.options import resolve
 from engine.shuffling import commitment
@@ -85,7 +85,7 @@ def move(
             raise Refusal("forbidden")
         seat = by.seat
     wanted = codec.read(move_type(opened.setup.game), wish.move, "/move")
-    if isinstance(by, Claim) and isinstance(wanted, REFEREE_MOVES):
+    if isinstance(by, Claim) and isinstance(wanted, RefereeMove):
         raise Invalid(Flaw("/move/type", f"{wanted.type} is a move of the referee, which the app alone makes"))
     check_address(len(opened.setup.seats), seat, wanted)  # 422 comes before what is said of repeats and versions
     play = partial(turns.play, seat=seat, move=wanted, arranger=arranger)
