@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.cards import Card
 from engine.game import Abort, Forfeit, NextRound
@@ -17,15 +17,27 @@ Slots = list[tuple[Any, Card]]  # where hidden cards lie: a place, and the card 
 class Habits(ABC):
     """The knowledge of one game that its laws are tested with."""
 
+    arranger: Any = None  # whom the game asks in the tests; fast rather than right
+    exact: Any = None  # whom it asks where a golden playthrough is decided
+    depth = 0.2  # the share of positions at which the tests look at every law
     max_rounds = 4
+    goes_on: ClassVar[frozenset[str]]  # the events after which a seat may still be to move, in the same turn
+    opens: ClassVar[frozenset[str]] = (
+        frozenset()
+    )  # the moves that may show a whole hand: their events tell as they please
+    common: ClassVar[Mapping[str, int]]  # kinds of events, and how often each has to happen in thirty random matches
 
     @abstractmethod
     def rules(self, rng: random.Random) -> Any:
         """Random rules; a deal under them may have too few cards."""
 
     def arranged(self, state: Any, rng: random.Random) -> Any:
-        """A fresh deal with its cards put where they make interesting positions, if the game wants that."""
+        """A state with its cards put where they make interesting positions, if the game wants that."""
         return state
+
+    def recorded(self, events: Sequence[Any]) -> Any:
+        """Whom the game asks where a move is made again that had these events."""
+        return None
 
     @abstractmethod
     def zones(self, state: Any) -> Iterable[Sequence[Card]]:
@@ -51,13 +63,21 @@ class Habits(ABC):
     def strange(self, state: Any, rng: random.Random) -> Any:
         """A well-formed move, legal or not."""
 
+    def is_listed(self, state: Any, move: Any, moves: Sequence[Any]) -> bool:
+        """Whether a legal move is one that the listed `moves` stand for."""
+        return move in moves
+
     def part(self, state: Any, move: Any, rng: random.Random) -> Any:
         """A smaller move that must be legal where the listed `move` is."""
         return move
 
     def choose(self, state: Any, moves: Sequence[Any], rng: random.Random) -> Any:
-        """One of the listed moves."""
+        """A legal move of the seat to move, as a rule one of the listed ones."""
         return rng.choice(moves)
+
+    def kind(self, event: Any) -> str:
+        """What an event counts as in `common`."""
+        return str(event.type)
 
     def permuted(self, state: Any, viewer: int | None, revealed: Sequence[Any], rng: random.Random) -> Any:
         """The state with the cards that `viewer` cannot see dealt anew among their places, and another seed."""

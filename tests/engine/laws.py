@@ -1,7 +1,9 @@
 """The laws that every game obeys, tested at one position or over a whole match, through the Game contract only.
 
-1. Cards are conserved. 2. Listed moves never fail, illegal ones change nothing. 3. Someone can always move. 4. A match
-replays. 5. No leak: what a seat cannot see changes nothing that it is shown. Each function raises AssertionError.
+1. Cards are conserved, and a state that is reached passes the check of states. 2. Listed moves never fail, what is not
+listed is illegal, and illegal moves change nothing. 3. Someone can always move. 4. The turn of a seat out of time is legal,
+and ends. 5. No leak: what a seat cannot see changes nothing that it is shown. 6. Each move tells something, points add up.
+7. A match replays from its record. Each function raises AssertionError; tests/engine/test_laws_bite.py shows that it does.
 """
 
 from __future__ import annotations
@@ -12,23 +14,43 @@ from collections.abc import Iterator
 from typing import Any
 
 from engine.cards import Card
-from engine.errors import IllegalMove, Invalid, TooFewCards, Violation
-from engine.game import Abort, Forfeit, Game, NextRound
+from engine.errors import CorruptState, IllegalMove, Invalid, Undecided, Violation
+from engine.game import Abort, NextRound
 from tests.engine.habits import Habits, referee_move
+from tests.engine.playing import AnyGame, Position, deal, play
 
-AnyGame = Game[Any, Any, Any]
+Ruling = Violation | str | None  # a violation, the text of the error for what nobody could ever send, or None: legal
 
 
 def cards_in(habits: Habits, state: Any) -> Counter[Card]:
     return Counter(card for zone in habits.zones(state) for card in zone)
 
 
-def ruling(game: AnyGame, state: Any, seat: int | None, move: Any, arranger: Any) -> Violation | str | None:
-    """What `violation` says: the violation, None, or the text of the error for what nobody could ever send."""
+def ruling(game: AnyGame, state: Any, seat: int | None, move: Any, arranger: Any) -> Ruling:
+    """What `violation` says of a move."""
     try:
         return game.violation(state, seat, move, arranger)
     except Invalid as wrong:
         return f"invalid: {wrong}"
+
+
+def attempt(game: AnyGame, state: Any, seat: int | None, move: Any, arranger: Any) -> tuple[Ruling, Any, Any]:
+    """What `apply` says of a move; the state after it and the events, if it is made."""
+    try:
+        return None, *game.apply(state, seat, move, arranger)
+    except IllegalMove as illegal:
+        return illegal.violation, None, None
+    except Invalid as wrong:
+        return f"invalid: {wrong}", None, None
+
+
+def check_reached(game: AnyGame, habits: Habits, state: Any, cards: Counter[Card]) -> None:
+    """Law 1, of a state that a move led to."""
+    assert cards_in(habits, state) == cards
+    try:
+        game.check(state)
+    except CorruptState as wrong:
+        raise AssertionError("play leads to a state that is refused") from wrong
 
 
 def check_someone_can_move(game: AnyGame, state: Any, arranger: Any) -> None:
@@ -41,67 +63,64 @@ def check_someone_can_move(game: AnyGame, state: Any, arranger: Any) -> None:
 
 
 def check_listed_moves(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
-    """Law 2, first half, with law 1: some listed moves of the seat to move and of the referee, and parts of them."""
+    """Law 2, what is listed: some moves of the seat to move and of the referee, and parts of them."""
     cards = cards_in(habits, state)
-    for seat in {game.to_move(state), None}:
+    for seat in dict.fromkeys((game.to_move(state), None)):
         moves = game.legal_moves(state, seat, arranger)
         for move in rng.sample(moves, min(3, len(moves))):
-            for tried in {move, habits.part(state, move, rng)}:
-                assert game.violation(state, seat, tried, arranger) is None, tried
-                after, _ = game.apply(state, seat, tried, arranger)
-                game.check(after)
-                assert cards_in(habits, after) == cards
+            for tried in dict.fromkeys((move, habits.part(state, move, rng))):
+                refused, after, _ = attempt(game, state, seat, tried, arranger)
+                assert refused is None, tried
+                check_reached(game, habits, after, cards)
 
 
 def check_strange_moves(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
-    """Law 2, second half: `apply` refuses exactly what `violation` names, and an illegal move leaves the state as it was."""
-    before = repr(state)
-    senders = [*range(len(state.totals)), None, game.to_move(state), game.to_move(state)]
-    for _ in range(4):
+    """Law 2, any move: `apply` refuses exactly what `violation` names, legal is what is listed, and a state stays as it is."""
+    before, cards = repr(state), cards_in(habits, state)
+    senders = [*range(len(state.totals)), None, game.to_move(state), game.to_move(state), game.to_move(state)]
+    for _ in range(6):
         seat, move = rng.choice(senders), habits.strange(state, rng)
         found = ruling(game, state, seat, move, arranger)
-        assert isinstance(found, str | None) or found.code in game.violations
-        assert _refusal(game, state, seat, move, arranger) == found, move
-        assert repr(state) == before
+        refused, after, _ = attempt(game, state, seat, move, arranger)
+        assert refused == found, move
+        assert repr(state) == before, move
+        if found is None:
+            assert habits.is_listed(state, move, game.legal_moves(state, seat, arranger)), move
+            check_reached(game, habits, after, cards)
+        elif isinstance(found, Violation):
+            assert found.code in game.violations
 
 
-def _refusal(game: AnyGame, state: Any, seat: int | None, move: Any, arranger: Any) -> Violation | str | None:
-    """`ruling` once more, by making the move."""
-    try:
-        after, _ = game.apply(state, seat, move, arranger)
-    except IllegalMove as illegal:
-        return illegal.violation
-    except Invalid as wrong:
-        return f"invalid: {wrong}"
-    game.check(after)
-    return None
-
-
-def check_default_move(game: AnyGame, state: Any, arranger: Any) -> None:
-    """The move for a seat out of time is legal."""
+def check_default_turn(game: AnyGame, habits: Habits, state: Any, arranger: Any) -> None:
+    """Law 4: each move is legal, and either ends the turn or has an event after which turns go on."""
     seat = game.to_move(state)
-    if seat is not None:
-        assert game.violation(state, seat, game.default_move(state, arranger), arranger) is None
+    for _ in range(cards_in(habits, state).total()):
+        if seat is None or game.to_move(state) != seat:
+            return
+        move = game.default_move(state, arranger)
+        refused, state, events = attempt(game, state, seat, move, arranger)
+        assert refused is None, move
+        assert game.to_move(state) != seat or habits.goes_on & {event.type for event in events}, move
+    raise AssertionError("the turn of a seat out of time does not end")
 
 
 def check_no_leak(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
-    """Law 5, for one viewer: view, legal moves, refusals, and the events of a move that shows it nothing more."""
+    """Law 5, for one viewer: view, legal moves and refusals."""
     viewer = rng.choice((None, *range(len(state.totals))))
     other = habits.permuted(state, viewer, (), rng)
     assert game.view(state, viewer) == game.view(other, viewer)
+    asked = [(None, move) for move in (referee_move(len(state.totals), rng), NextRound(), Abort())]
     if viewer is not None:
-        assert game.legal_moves(state, viewer, arranger) == game.legal_moves(other, viewer, arranger)
-        for move in (habits.strange(state, rng) for _ in range(3)):
-            assert ruling(game, state, viewer, move, arranger) == ruling(game, other, viewer, move, arranger), move
-    assert game.legal_moves(state, None, arranger) == game.legal_moves(other, None, arranger)
-    for move in (referee_move(len(state.totals), rng), NextRound(), Abort()):
-        assert ruling(game, state, None, move, arranger) == ruling(game, other, None, move, arranger), move
-    _check_events_do_not_leak(game, habits, state, viewer, arranger, rng)
+        asked += [(viewer, habits.strange(state, rng)) for _ in range(3)]
+    for seat in dict.fromkeys((None, viewer)):
+        assert game.legal_moves(state, seat, arranger) == game.legal_moves(other, seat, arranger)
+    for seat, move in asked:
+        assert ruling(game, state, seat, move, arranger) == ruling(game, other, seat, move, arranger), move
 
 
-def _check_events_do_not_leak(
-    game: AnyGame, habits: Habits, state: Any, viewer: int | None, arranger: Any, rng: random.Random
-) -> None:
+def check_no_leak_in_events(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
+    """Law 5, for one viewer: the events of a listed move that shows it nothing more, and its view after them."""
+    viewer = rng.choice((None, *range(len(state.totals))))
     seat = rng.choice((game.to_move(state), game.to_move(state), None))
     moves = [move for move in game.legal_moves(state, seat, arranger) if not isinstance(move, NextRound)]
     if not moves:
@@ -118,63 +137,54 @@ def _check_events_do_not_leak(
     assert game.view(after, viewer) == game.view(other_after, viewer), move
 
 
+def check_events(position: Position) -> None:
+    """Law 6. What a seat sees of an event hides nothing further from it; a round's points make the totals."""
+    assert position.events
+    for event in position.events:
+        for viewer in (None, *range(len(position.after.totals))):
+            seen = event.seen_by(viewer)
+            assert seen.seen_by(viewer) == seen
+        if event.type == "round_scored":
+            before = position.state.totals
+            totals = tuple(total + result.points for total, result in zip(before, event.results, strict=True))
+            assert event.totals == position.after.totals == totals
+            assert sum(event.settlement) == 0
+
+
+def check_replays(game: AnyGame, habits: Habits, played: list[Position]) -> None:
+    """Law 7: the moves made again, without a search: what one had found stands in the events."""
+    for position in played:
+        recorded = habits.recorded(position.events)
+        try:
+            again = game.apply(position.state, position.seat, position.move, recorded)
+        except Undecided as missing:
+            raise AssertionError("to make a move again takes more than was recorded") from missing
+        assert again == (position.after, position.events)
+
+
 def examine(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
     """Every law of a single position."""
     check_someone_can_move(game, state, arranger)
     check_listed_moves(game, habits, state, arranger, rng)
     check_strange_moves(game, habits, state, arranger, rng)
-    check_default_move(game, state, arranger)
+    check_default_turn(game, habits, state, arranger)
     check_no_leak(game, habits, state, arranger, rng)
+    check_no_leak_in_events(game, habits, state, arranger, rng)
 
 
 def play_match(game: AnyGame, habits: Habits, arranger: Any, rng: random.Random, depth: float) -> Iterator[Any]:
-    """A random match; the events of each move come out. Laws 1 and 4 are tested throughout, the others at a share `depth`
-    of the positions. One match in ten is played by the clock alone."""
-    state, dealt = _deal(game, habits, rng)
+    """A random match; the events of each move come out. Laws 1, 6 and 7 are tested throughout, the others at a share `depth`
+    of the positions, and at the last."""
+    state, dealt = deal(game, habits, rng)
     yield from dealt
-    state = first = habits.arranged(state, rng)
-    game.check(first)
-    cards, by_the_clock = cards_in(habits, first), rng.random() < 0.1
-    log = []
-    while game.outcome(state) is None:
-        if rng.random() < depth:
-            examine(game, habits, state, arranger, rng)
-        seat, move = _next_move(game, habits, state, arranger, rng, by_the_clock)
-        state, events = game.apply(state, seat, move, arranger)
-        game.check(state)
-        assert cards_in(habits, state) == cards
-        log.append((seat, move, events))
-        for event in events:
-            assert event.seen_by(0).seen_by(0) == event.seen_by(0)
-        yield from events
-    examine(game, habits, state, arranger, rng)
-
-    replayed = first
-    for seat, move, events in log:
-        replayed, again = game.apply(replayed, seat, move, arranger)
-        assert again == events
-    assert replayed == state
-
-
-def _deal(game: AnyGame, habits: Habits, rng: random.Random) -> Any:
-    while True:
-        try:
-            return game.deal(rng.choice(game.seats), habits.rules(rng), rng.randbytes(32).hex(), None)
-        except TooFewCards:
-            continue
-
-
-def _next_move(
-    game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random, by_the_clock: bool
-) -> tuple[int | None, Any]:
-    seat = game.to_move(state)
-    if seat is None:
-        return None, Abort() if state.round >= habits.max_rounds or rng.random() < 0.02 else NextRound()
-    if rng.random() < 0.003:
-        return None, rng.choice([move for move in game.legal_moves(state, None, arranger) if isinstance(move, Forfeit)])
-    if rng.random() < 0.0005:
-        return None, Abort()
-    if by_the_clock:
-        return seat, game.default_move(state, arranger)
-    move = habits.choose(state, game.legal_moves(state, seat, arranger), rng)
-    return seat, habits.part(state, move, rng) if rng.random() < 0.3 else move
+    cards, played = cards_in(habits, state), []
+    if rng.random() < depth:
+        examine(game, habits, state, arranger, rng)
+    for position in play(game, habits, state, arranger, rng):
+        check_reached(game, habits, position.after, cards)
+        check_events(position)
+        played.append(position)
+        if rng.random() < depth or game.outcome(position.after) is not None:
+            examine(game, habits, position.after, arranger, rng)
+        yield from position.events
+    check_replays(game, habits, played)

@@ -5,24 +5,67 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
-from engine.cards import Card
+from engine.cards import FACES, RANKS, SUITS, Card, missing, without
 from engine.rummy.moves import Declare, Discard, Draw, Pack
-from engine.rummy.rules import RummyRules
+from engine.rummy.recorded import RecordedArranger
+from engine.rummy.rules import HOUSE, INDIAN, RummyRules
 from engine.rummy.state import State, is_scored
-from tests.engine.habits import Habits, Slots
-from tests.engine.rummy.playing import enrich, every_move, random_rules
+from tests.engine.habits import Habits, Slots, referee_move
+from tests.engine.rummy.arranger import Naturals, Search
 
 
 class RummyHabits(Habits):
     """Some deals near a full grouping, packs rare, turn limits short, winning declarations taken as a rule."""
 
+    arranger = Naturals()  # which groups are found matters to no law, only that the same are found again
+    exact = Search()
+    goes_on = frozenset({"drew"})
+    opens = frozenset({"declare"})
+    common: ClassVar = {
+        "dealt": 30,
+        "drew": 1000,
+        "discarded": 1000,
+        "reshuffled": 10,
+        "packed_first": 5,
+        "packed_later": 10,
+        "declared": 3,
+        "penalised": 5,
+        "forfeited": 5,
+        "aborted": 1,
+        "round_scored": 30,
+        "match_over": 10,
+    }
+
     def rules(self, rng: random.Random) -> RummyRules:
-        return random_rules(rng)
+        """Either preset with options of play changed at random; turn limits are short, so that rounds end."""
+        options: dict[str, list[Any]] = {
+            "decks": [None, 1, 2, 3],
+            "printed_jokers_per_deck": [0, 1, 2],
+            "exposed_joker": ["redraw", "aces_wild", "jokers_only"],
+            "invalid_declaration": ["reject", "penalty"],
+            "declaration_judged": ["groups", "hand"],
+            "may_discard_taken_card": [True, False],
+            "may_take_discarded_wild": [True, False],
+            "first_pack_under_stock": [True, False],
+            "first_turn_halves": [True, False],
+            "halve_rounding": ["down", "up", "exact"],
+            "opening_cards": [None, (6, 7), (7, 13)],
+            "points_cap": [None, 25],
+            "max_turns": [1, 12, 60, 120],
+        }
+        changed = {name: rng.choice(values) for name, values in options.items() if rng.random() < 0.4}
+        end: dict[str, Any] = rng.choice([{"rounds": rng.randint(1, 3)}, {"target_points": rng.choice([1, 60, 120])}])
+        return replace(rng.choice([HOUSE, INDIAN]), **{"max_turns": 80, **changed, **end})
 
     def arranged(self, state: State, rng: random.Random) -> State:
-        return enrich(rng, state) if rng.random() < 0.35 else state
+        """Often at the deal, seldom later: the seat to move gets a hand close to a full grouping, or one."""
+        likely = 0.01 if state.plies else 0.35
+        return _enriched(state, rng) if state.phase == "draw" and rng.random() < likely else state
+
+    def recorded(self, events: Sequence[Any]) -> RecordedArranger:
+        return RecordedArranger(events)
 
     def zones(self, state: State) -> Iterable[Sequence[Card]]:
         hands = [seat.hand for seat in state.seats]
@@ -60,10 +103,21 @@ class RummyHabits(Habits):
         """A declaration opens the hand, a discard of the taken card tells of a second copy, a draw shows its own card."""
         if isinstance(move, Discard):
             return move.card == state.taken
-        return isinstance(move, Declare) or (isinstance(move, Draw) and viewer == state.turn)
+        return move.type in self.opens or (isinstance(move, Draw) and viewer == state.turn)
 
     def strange(self, state: State, rng: random.Random) -> Any:
-        return rng.choice(every_move(rng, state))[1]
+        if rng.random() < 0.15:
+            return referee_move(len(state.seats), rng)
+        own = state.seats[state.turn or 0].hand
+        face = rng.choice(own if own and rng.random() < 0.6 else FACES)
+        if rng.random() < 0.6:
+            return rng.choice((Draw("stock"), Draw("discard"), Pack(), Discard(face), Discard(face)))
+        return Declare(face, rng.choice((None, _strange_groups(own, face, rng))))
+
+    def is_listed(self, state: State, move: Any, moves: Sequence[Any]) -> bool:
+        """Not listed are declarations with groups of the player's own, and those that fail and are punished."""
+        unlisted = isinstance(move, Declare) and (move.groups or state.rules.invalid_declaration == "penalty")
+        return move in moves or bool(unlisted)
 
     def choose(self, state: State, moves: Sequence[Any], rng: random.Random) -> Any:
         declares = [move for move in moves if isinstance(move, Declare)]
@@ -71,9 +125,46 @@ class RummyHabits(Habits):
             return rng.choice(declares)
         penalty = state.rules.invalid_declaration == "penalty"
         if penalty and state.phase == "discard" and state.turn is not None and rng.random() < 0.02:
-            return Declare(rng.choice(state.seats[state.turn].hand))
+            hand = state.seats[state.turn].hand
+            fold = rng.choice(hand)
+            rest = without(hand, (fold,))
+            return Declare(fold, rng.choice((None, (rest[:6], rest[6:]))))
         if state.phase == "draw" and state.turn is not None:
             if rng.random() < (0.02 if state.seats[state.turn].turns else 0.04):
                 return Pack()
             moves = [move for move in moves if isinstance(move, Draw)] or moves
         return rng.choice(moves)
+
+    def kind(self, event: Any) -> str:
+        return str(event.status if event.type == "packed" else event.type)
+
+
+def _strange_groups(own: Sequence[Card], fold: Card, rng: random.Random) -> tuple[tuple[Card, ...], ...]:
+    """Groups of a declaration: of the cards held, or of any."""
+    if fold in own and rng.random() < 0.5:
+        rest = without(own, (fold,))
+        return rest[:6], rest[6:]
+    return tuple(tuple(rng.sample(FACES, 3)) for _ in range(rng.randint(1, 4)))
+
+
+_RUNS = [(size, low, suit) for size in (3, 4) for low in range(len(RANKS) - size + 1) for suit in SUITS]
+
+
+def _enriched(state: State, rng: random.Random) -> State:
+    """The seat to move has three runs of three and one of four, or nearly, in exchange for what it held."""
+    pool = [*state.stock, *(card for seat in state.seats for card in seat.hand)]
+    runs = [tuple(Card(rank + suit) for rank in RANKS[low : low + size]) for size, low, suit in _RUNS]
+    rng.shuffle(runs)
+    wanted: list[Card] = []
+    for size in (4, 3, 3, 3):
+        fitting = (run for run in runs if len(run) == size and not missing([*wanted, *run], pool))
+        wanted += next((run for run in fitting if state.wild_rank not in {card.rank for card in run}), ())
+    wanted = [card for card in wanted if rng.random() < 0.97]
+    rest = list(without(pool, wanted))
+    rng.shuffle(rest)
+    wanted += [rest.pop() for _ in range(13 - len(wanted))]
+    seats = []
+    for number, seat in enumerate(state.seats):
+        mine = wanted if number == state.turn else [rest.pop() for _ in seat.hand]
+        seats.append(replace(seat, hand=tuple(mine)))
+    return replace(state, seats=tuple(seats), stock=tuple(rest))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 from engine.cards import FACES, Card
 from engine.options import resolve
@@ -16,6 +17,22 @@ from tests.engine.habits import Habits, Slots, referee_move
 
 
 class SwoopHabits(Habits):
+    """Anything goes, with plays smaller than those listed."""
+
+    goes_on = frozenset({"cleared", "picked_up", "flipped"})
+    common: ClassVar = {
+        "dealt": 30,
+        "played": 1000,
+        "cleared": 100,
+        "picked_up": 100,
+        "flipped": 100,
+        "went_out": 10,
+        "forfeited": 5,
+        "aborted": 2,
+        "round_scored": 30,
+        "match_over": 5,
+    }
+
     def rules(self, rng: random.Random) -> SwoopRules:
         given: dict[str, Any] = {"preset": rng.choice(("house", "classic"))}
         options = {
@@ -93,6 +110,10 @@ class SwoopHabits(Habits):
         hand = rng.choices(own or FACES, k=rng.randint(0, 2)) + rng.choices(FACES, k=rng.random() < 0.3)
         return Play(tuple(hand), tuple(rng.choices(range(-1, stacks + 1), k=rng.choice((0, 0, 1, 2)))))
 
+    def is_listed(self, state: State, move: Any, moves: Sequence[Any]) -> bool:
+        """A play is listed once a rank, the largest, and stands for its parts."""
+        return move in moves or (isinstance(move, Play) and any(_is_part(move, listed) for listed in moves))
+
     def part(self, state: State, move: Any, rng: random.Random) -> Any:
         if not isinstance(move, Play):
             return move
@@ -100,3 +121,11 @@ class SwoopHabits(Habits):
         guards = tuple(slot for slot in move.guards if rng.random() < 0.5)
         empty = not hand and not guards and state.committed is None
         return move if empty else Play(hand, guards)
+
+
+def _is_part(play: Play, listed: Any) -> bool:
+    return (
+        isinstance(listed, Play)
+        and Counter(play.hand) <= Counter(listed.hand)
+        and Counter(play.guards) <= Counter(listed.guards)
+    )
