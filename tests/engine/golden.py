@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import json
+import random
+import secrets
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
 import pytest
 
+from engine import shuffling
 from engine.cards import Card, parse_card
-from engine.errors import IllegalMove
+from engine.errors import IllegalMove, Violation
 from engine.game import Game
 from engine.games import GAMES
 from engine.options import resolve
+from tests.engine.laws import ruling
+from tests.engine.playing import next_move
+from tests.engine.registry import HABITS
 
 FOLDER = Path(__file__).parents[1] / "golden"
 
 
 def replay(text: str, arranger: Any = None) -> Any:
-    """Play a match from its text and check every line of it; the last state comes back."""
+    """Play a match from its text and check every line of it; the last state comes back. Without an `arranger`, the game's
+    exact one is asked."""
     lines = _lines(text)
     header: dict[str, str] = {}
     state: Any = None
@@ -35,6 +43,7 @@ def replay(text: str, arranger: Any = None) -> Any:
         if state is None:
             game = GAMES[header["game"]]
             state = _deal(game, header)
+            arranger = arranger or HABITS[game.name].exact
         try:
             state = _step(game, state, line, arranger)
         except (AssertionError, IllegalMove, KeyError) as wrong:
@@ -120,28 +129,19 @@ def write_move(seat: int | None, move: Any) -> str:
     return " ".join(["referee" if seat is None else str(seat), move.type, *fields])
 
 
-def write_match(
-    title: str,
-    game: Game[Any, Any, Any],
-    seats: int,
-    rules: str,
-    seed: str,
-    starter: int | None,
-    choose: Callable[[Any], tuple[int | None, Any]],
-    arranger: Any = None,
-) -> str:
-    """A match as text: `choose` says who moves and how, until the match is over; a move that is refused stands there as
-    such, and each finished round gets its checkpoint."""
+def write_match(game: Game[Any, Any, Any], seats: int, rules: str, seed: str, starter: int | None) -> str:
+    """A match at random as text, the same for the same seed. Now and then a move is tried that is refused; each finished
+    round gets its checkpoint."""
+    habits, rng = HABITS[game.name], random.Random(seed)
     header = {"game": game.name, "seats": str(seats), "rules": rules, "seed": seed, "starter": _write(starter)}
-    lines = [f"# {title}", *(f"{key}: {value}" for key, value in header.items()), ""]
+    lines = [*(f"{key}: {value}" for key, value in header.items()), ""]
     state = _deal(game, header)
     while game.outcome(state) is None:
-        seat, move = choose(state)
-        try:
-            state, events = game.apply(state, seat, move, arranger)
-        except IllegalMove as refused:
-            lines.append(f"{write_move(seat, move)} !! {refused.violation.code}")
-            continue
+        seat, move = game.to_move(state), habits.strange(state, rng)
+        if rng.random() < 0.05 and isinstance(refused := ruling(game, state, seat, move, habits.exact), Violation):
+            lines.append(f"{write_move(seat, move)} !! {refused.code}")
+        seat, move = next_move(game, habits, state, habits.exact, rng)
+        state, events = game.apply(state, seat, move, habits.exact)
         lines.append(f"{write_move(seat, move)} -> {' '.join(event.type for event in events)}")
         if game.to_move(state) is None:
             lines.append(f"expect phase={state.phase} round={state.round} totals={_write(state.totals)}")
@@ -150,3 +150,21 @@ def write_match(
     assert ended is not None
     lines.append(f"expect winners={_write(ended.winners)} reason={ended.reason}")
     return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write a match at random to the standard output, as a file of tests/golden has it."""
+    parser = argparse.ArgumentParser(prog="python -m tests.engine.golden", description=main.__doc__)
+    parser.add_argument("game", choices=list(GAMES))
+    parser.add_argument("seats", type=int)
+    parser.add_argument("--rules", default="house", help="a preset's name, or fields as a JSON object")
+    parser.add_argument(
+        "--seed", default=secrets.token_hex(shuffling.SEED_BYTES), help="64 hex digits; else one at random"
+    )
+    parser.add_argument("--starter", type=int, help="a seat; else one is drawn")
+    given = parser.parse_args(arguments)
+    print(write_match(GAMES[given.game], given.seats, given.rules, given.seed, given.starter), end="")
+
+
+if __name__ == "__main__":
+    main()
