@@ -12,7 +12,6 @@ from engine.rummy.rules import HOUSE, INDIAN
 
 CASES = json.loads((Path(__file__).parents[2] / "cases" / "peer-cases.json").read_text())
 GROUPS = [case for case in CASES if case["kind"] == "group"]
-EXACT = replace(HOUSE, wild_at_own_place=False)
 
 
 def cards(text):
