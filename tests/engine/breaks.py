@@ -173,6 +173,14 @@ def shows_later_what_was_hidden(game: AnyGame, habits: Habits) -> AnyGame:
     return applying(game, change, check=lambda state: None)
 
 
+def deals_too_openly(game: AnyGame, habits: Habits) -> AnyGame:
+    def deal(*given: Any) -> Any:
+        state, events = game.deal(*given)
+        return state, (*events, Told(unseen(habits, state)))
+
+    return replace(game, deal=deal)
+
+
 # Law 6: events and points
 
 

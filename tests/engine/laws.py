@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from engine.cards import Card
@@ -137,6 +138,25 @@ def check_no_leak_in_events(game: AnyGame, habits: Habits, state: Any, arranger:
     assert game.view(after, viewer) == game.view(other_after, viewer), move
 
 
+def check_deal(habits: Habits, state: Any, events: Sequence[Any]) -> None:
+    """Law 5, for a deal, whose events nothing can be compared with: no viewer is told of more cards than it can see."""
+    for viewer in (None, *range(len(state.totals))):
+        visible = cards_in(habits, state) - Counter(card for _, card in habits.hidden(state, viewer, ()))
+        for event in events:
+            assert Counter(_named_in(event.seen_by(viewer))) <= visible
+
+
+def _named_in(value: Any) -> Iterator[Card]:
+    if isinstance(value, Card):
+        yield value
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _named_in(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _named_in(each)
+
+
 def check_events(position: Position) -> None:
     """Law 6. What a seat sees of an event hides nothing further from it; a round's points make the totals."""
     assert position.events
@@ -173,9 +193,10 @@ def examine(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: rando
 
 
 def play_match(game: AnyGame, habits: Habits, arranger: Any, rng: random.Random, depth: float) -> Iterator[Any]:
-    """A random match; the events of each move come out. Laws 1, 6 and 7 are tested throughout, the others at a share `depth`
-    of the positions, and at the last."""
+    """A random match; the events of each move come out. Laws 1, 6 and 7 are tested throughout, and what a deal tells;
+    the others at a share `depth` of the positions, and at the last."""
     state, dealt = deal(game, habits, rng)
+    check_deal(habits, state, dealt)
     yield from dealt
     cards, played = cards_in(habits, state), []
     if rng.random() < depth:
@@ -183,6 +204,8 @@ def play_match(game: AnyGame, habits: Habits, arranger: Any, rng: random.Random,
     for position in play(game, habits, state, arranger, rng):
         check_reached(game, habits, position.after, cards)
         check_events(position)
+        if isinstance(position.move, NextRound):
+            check_deal(habits, position.after, position.events)
         played.append(position)
         if rng.random() < depth or game.outcome(position.after) is not None:
             examine(game, habits, position.after, arranger, rng)

@@ -19,7 +19,8 @@ from tests.engine.laws import play_match
 from tests.engine.playing import AnyGame
 from tests.engine.registry import HABITS
 
-THROUGHOUT = {laws.check_reached, laws.check_events, laws.check_replays}  # tested where no position is looked at
+# What is tested at every move, whether or not a position is looked at.
+THROUGHOUT = {laws.check_reached, laws.check_deal, laws.check_events, laws.check_replays}
 
 
 def played(game: AnyGame, habits: Habits, depth: float = 1.0) -> None:
@@ -59,6 +60,7 @@ BREAKS: list[tuple[Any, Any]] = [
     (laws.check_no_leak, breaks.tells_by_a_refusal),
     (laws.check_no_leak, breaks.tells_by_refusing_the_referee),
     (laws.check_no_leak_in_events, breaks.shows_later_what_was_hidden),
+    (laws.check_deal, breaks.deals_too_openly),
     (laws.check_events, breaks.tells_nothing),
     (laws.check_events, breaks.tells_less_at_second_sight),
     (laws.check_events, breaks.adds_up_wrong),
@@ -82,16 +84,15 @@ def test_a_broken_game_is_caught(name: str, law: Any, broken: Any) -> None:
 TOLD = [(name, move.type) for name in GAMES for move in GAMES[name].moves if move.type not in HABITS[name].opens]
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"), [each for each in TOLD if each[1] != "next_round"]
-)  # which deals by the seed
+@pytest.mark.parametrize(("name", "kind"), TOLD)
 def test_a_move_of_each_kind_that_tells_of_hidden_cards_is_caught(name: str, kind: str) -> None:
     game, habits = GAMES[name], HABITS[name]
 
     def change(state: Any, move: Any, after: Any, events: Any) -> Any:
-        return after, (*events, Told(unseen(habits, state))) if move.type == kind else events
+        return after, (*events, Told(unseen(habits, after))) if move.type == kind else events
 
-    caught(laws.check_no_leak_in_events, applying(game, change), habits)
+    law = laws.check_deal if kind == "next_round" else laws.check_no_leak_in_events
+    caught(law, applying(game, change), habits)
 
 
 def test_a_refused_part_of_a_listed_play_is_caught() -> None:
