@@ -116,8 +116,10 @@ class RummyHabits(Habits):
 
     def is_listed(self, state: State, move: Any, moves: Sequence[Any]) -> bool:
         """Not listed are declarations with groups of the player's own, and those that fail and are punished."""
-        unlisted = isinstance(move, Declare) and (move.groups or state.rules.invalid_declaration == "penalty")
-        return move in moves or bool(unlisted)
+        unlisted = isinstance(move, Declare) and (
+            move.groups is not None or state.rules.invalid_declaration == "penalty"
+        )
+        return move in moves or unlisted
 
     def choose(self, state: State, moves: Sequence[Any], rng: random.Random) -> Any:
         declares = [move for move in moves if isinstance(move, Declare)]
@@ -144,7 +146,7 @@ def _strange_groups(own: Sequence[Card], fold: Card, rng: random.Random) -> tupl
     if fold in own and rng.random() < 0.5:
         rest = without(own, (fold,))
         return rest[:6], rest[6:]
-    return tuple(tuple(rng.sample(FACES, 3)) for _ in range(rng.randint(1, 4)))
+    return tuple(tuple(rng.sample(FACES, 3)) for _ in range(rng.randint(0, 4)))
 
 
 _RUNS = [(size, low, suit) for size in (3, 4) for low in range(len(RANKS) - size + 1) for suit in SUITS]
