@@ -4,9 +4,8 @@ import io
 import json
 
 import structlog
-from structlog.testing import capture_logs
 
-from service import logs
+from service import http, logs
 from service.stores.contract import Lifetimes
 from service.stores.sqlite_store import SqliteStore
 from tests.service.hosted.tables import Service
@@ -29,19 +28,30 @@ def test_a_standard_error_that_was_closed_since_spoils_no_line(monkeypatch):
         structlog.configure(**before)
 
 
-def test_a_line_says_who_called_and_which_game(tmp_path):
+class Lines:
+    """In the place of the log: what it would write."""
+
+    def __init__(self):
+        self.written = []
+
+    def info(self, event, **fields):
+        self.written.append({"event": event, **fields})
+
+
+def test_a_line_says_who_called_and_which_game(tmp_path, monkeypatch):
+    lines = Lines()
+    monkeypatch.setattr(http, "_log", lines)
     store = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
     service = Service(store, log="requests")
-    with capture_logs() as lines:
-        table = service.create()
-        table.seats[1].get(table.path)
-        table.spectator.post(f"{table.path}/moves", {"move": {"type": "pack"}}, match=1)
-        service.other.get(table.path)
-        service.as_("no-key").get(table.path)
-        service.shop.get("/v1/rules")
-        service.as_(None).get("/healthz")
+    table = service.create()
+    table.seats[1].get(table.path)
+    table.spectator.post(f"{table.path}/moves", {"move": {"type": "pack"}}, match=1)
+    service.other.get(table.path)
+    service.as_("no-key").get(table.path)
+    service.shop.get("/v1/rules")
+    service.as_(None).get("/healthz")
     store.close()
-    said = [(line["status"], line.get("caller"), line.get("game")) for line in lines if line["event"] == "request"]
+    said = [(line["status"], line.get("caller"), line.get("game")) for line in lines.written]
     assert said == [
         (201, "shop", None),
         (200, "s1", table.id),
@@ -51,5 +61,5 @@ def test_a_line_says_who_called_and_which_game(tmp_path):
         (200, "shop", None),
         (200, None, None),
     ]
-    written = json.dumps(lines)
+    written = json.dumps(lines.written)
     assert not any(caller.token in written for caller in (*table.seats, table.spectator, service.shop))

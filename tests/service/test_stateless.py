@@ -16,7 +16,6 @@ from engine.options import resolve, rules_hash, to_json
 from tests.service.calls import answered, refused, wrong
 
 SEED = "0123456789abcdef" * 4
-ZONES = ("hand", "stock", "discard", "pile", "removed", "set_aside")
 games = pytest.mark.parametrize("game", GAMES)
 
 
