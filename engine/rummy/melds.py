@@ -68,7 +68,9 @@ def fault_of(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -
         return None
     if len(cards) < MIN_GROUP:
         return Fault("group_too_small", f"a group has at least {MIN_GROUP} cards, this one has {len(cards)}")
-    naturals = [card for card in cards if not is_wild(card, wild_rank)] or [card for card in cards if card.rank]
+    naturals = [card for card in cards if not is_wild(card, wild_rank)] or [
+        card for card in cards if _natural(card, wild_rank, rules)
+    ]
     ranks = {card.rank for card in naturals}
     if len(naturals) >= 2 and len(ranks) == 1 and len(cards) > max(rules.trio_sizes):
         sizes = " or ".join(map(str, rules.trio_sizes))

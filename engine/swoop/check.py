@@ -17,7 +17,7 @@ from engine.swoop.legality import is_stuck
 from engine.swoop.pile import always_clears
 from engine.swoop.rules import SEATS
 from engine.swoop.scoring import score_round
-from engine.swoop.state import RoundScore, State, cards_of, is_scored, seats_in
+from engine.swoop.state import RoundScore, Seat, State, cards_of, is_scored, seats_in
 
 Flaws = Iterator[Flaw]
 
@@ -95,16 +95,31 @@ def _turn(state: State) -> Flaws:
 
 def _committed(state: State, turn: int, slot: int) -> Flaws:
     holder = state.seats[turn]
-    if (
-        slot not in range(len(holder.stacks))
-        or holder.stacks[slot].secret is None
-        or holder.stacks[slot].guard is not None
-    ):
+    if not _can_be_flipped(holder, slot):
         yield Flaw("/committed", f"must be a slot of seat {turn} with a secret and no guard")
     if state.plies == 0:
         yield Flaw("/plies", "must be above 0: a secret has been flipped")
     if state.rules.secret_only_when_stuck and not is_stuck(state, holder):
         yield Flaw("/committed", f"seat {turn} is not stuck, so it could not have flipped a secret")
+
+
+def _can_be_flipped(seat: Seat, slot: int) -> bool:
+    return slot in range(len(seat.stacks)) and seat.stacks[slot].secret is not None and seat.stacks[slot].guard is None
+
+
+def _turned_up(state: State) -> Flaws:
+    """At most one seat was to move when the match was aborted, and any may have forfeited in its turn."""
+    playing = 0
+    for at, seat in enumerate(state.seats):
+        if seat.turned_up is None:
+            continue
+        playing += seat.status == "in"
+        if not _can_be_flipped(seat, seat.turned_up):
+            yield Flaw(f"/seats/{at}/turned_up", "must be a slot with a secret and no guard")
+        elif seat.status == "in" and (not state.aborted or playing > 1):
+            yield Flaw(f"/seats/{at}/turned_up", "must be null: the seat is still in the round")
+        elif state.plies == 0:
+            yield Flaw("/plies", "must be above 0: a secret has been flipped")
 
 
 def _course(state: State) -> Flaws:
@@ -176,4 +191,4 @@ def _totals(state: State, last: RoundScore) -> Flaws:
         yield Flaw("/phase", f"a match is over once a total reaches {state.rules.limit}")
 
 
-_PARTS: Final[tuple[Callable[[State], Flaws], ...]] = (_set_up, _cards, _turn, _course, _scores)
+_PARTS: Final[tuple[Callable[[State], Flaws], ...]] = (_set_up, _cards, _turn, _turned_up, _course, _scores)

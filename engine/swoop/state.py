@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from engine.cards import Card
@@ -24,11 +24,13 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player's cards. `status` is of the round: who forfeited is in again at the next deal."""
+    """One player's cards. `status` is of the round: who forfeited is in again at the next deal. `turned_up` is the slot of a
+    secret that lies face up though nobody is to play it any more: its seat has forfeited, or the match was aborted."""
 
     hand: tuple[Card, ...]
     stacks: tuple[Stack, ...]
     status: Status = "in"
+    turned_up: int | None = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)

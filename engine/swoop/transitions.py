@@ -10,7 +10,7 @@ from engine.swoop.legality import violation
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import judge
 from engine.swoop.scoring import score_round, settlement
-from engine.swoop.state import RoundScore, Seat, State
+from engine.swoop.state import RoundScore, Seat, State, Status
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -29,7 +29,8 @@ def apply(state: State, seat: int | None, move: Move, arranger: object = None) -
         case NextRound():
             return deal_next(state)
         case Abort():
-            return state.after(phase="match_over", aborted=True), (Aborted(),)
+            seats = state.seats if state.turn is None else _leave(state, state.turn, state.seats[state.turn].status)
+            return state.after(phase="match_over", seats=seats, aborted=True), (Aborted(),)
 
 
 def _play(state: State, play: Play) -> Step:
@@ -66,13 +67,19 @@ def _flip(state: State, flip: Flip) -> Step:
 
 
 def _forfeit(state: State, seat: int) -> Step:
-    """The seat keeps its cards and is passed over (§2.5); a secret that it had flipped is turned down again."""
-    holder = state.seats[seat]
-    seats = (*state.seats[:seat], Seat(holder.hand, holder.stacks, "forfeited"), *state.seats[seat + 1 :])
+    """The seat keeps its cards and is passed over (§2.5)."""
+    seats = _leave(state, seat, "forfeited")
     turn = next_in(seats, seat) if state.turn == seat else state.turn
     committed = None if state.turn == seat else state.committed
     after = state.after(turn=turn, seats=seats, committed=committed)
     return _unless_over(after, [Forfeited(seat)], over=sum(other.status == "in" for other in seats) == 1)
+
+
+def _leave(state: State, seat: int, status: Status) -> tuple[Seat, ...]:
+    """The seats once this one makes no move any more: a secret that it flipped stays face up (§2.3: no way back)."""
+    holder = state.seats[seat]
+    turned_up = state.committed if state.turn == seat else None
+    return (*state.seats[:seat], Seat(holder.hand, holder.stacks, status, turned_up), *state.seats[seat + 1 :])
 
 
 def _unless_over(state: State, events: list[Event], *, over: bool) -> Step:

@@ -72,7 +72,7 @@ def _seen(state: State, at: int, viewer: int | None) -> SeenSeat:
     """Guards and the flipped secret are open to all, a hand to its owner, secrets to nobody; all of it once a round is over."""
     seat: Seat = state.seats[at]
     over = is_scored(state)
-    flipped = state.committed if at == state.turn else None
+    flipped = state.committed if at == state.turn else seat.turned_up
     stacks = tuple(
         SeenStack(stack.guard, stack.secret if stack.secret is None or over or slot == flipped else FACE_DOWN)
         for slot, stack in enumerate(seat.stacks)

@@ -164,6 +164,13 @@ def test_fault_of_a_group_is_the_first_that_applies(text, wild_rank, code):
     assert fault_of(cards(text), wild_rank, HOUSE).code == code
 
 
+def test_cards_that_are_never_natural_make_no_trio_too_large():
+    rules = replace(HOUSE, wild_at_own_place=False, max_wilds_per_trio=0)
+    assert fault_of(cards("JK 8C 8D JK"), "8", rules).code == "not_a_group"
+    assert fault_of(cards("8H 8C 8D 8S"), "8", rules).code == "not_a_group"
+    assert fault_of(cards("9H 9C 8D 8S"), "8", rules).code == "trio_too_large"
+
+
 def test_a_group_has_no_fault():
     assert fault_of(cards("4S 5S 6S"), None, HOUSE) is None
 

@@ -63,7 +63,7 @@ class SwoopHabits(Habits):
             if at != viewer:
                 slots += [(("hand", at, place), card) for place, card in enumerate(seat.hand)]
             for slot, stack in enumerate(seat.stacks):
-                if stack.secret is not None and (at, slot) != (state.turn, state.committed):
+                if stack.secret is not None and (at, slot) != (state.turn, state.committed) and slot != seat.turned_up:
                     slots.append((("secret", at, slot), stack.secret))
         return [(place, card) for place, card in slots if place not in revealed]
 
@@ -76,7 +76,7 @@ class SwoopHabits(Habits):
                 Stack(stack.guard, put.get(("secret", at, slot), stack.secret))
                 for slot, stack in enumerate(seat.stacks)
             )
-            return Seat(hand, stacks, seat.status)
+            return Seat(hand, stacks, seat.status, seat.turned_up)
 
         return replace(
             state,

@@ -27,6 +27,12 @@ BETWEEN = play(table(seat("5H"), seat("9S 4D"), pile="9D"), "5H")[0]
 FRESH, _ = GAME.deal(3, HOUSE, SEED, 1)
 ABORTED, _ = GAME.apply(PLAYING, None, Abort(), None)
 FORFEITED, _ = GAME.apply(FRESH, None, Forfeit(1), None)
+GONE, _ = GAME.apply(
+    flip(table(seat("3H", "-/2D"), seat("KD", "-/5D", "6C/7C"), seat("8C"), pile="9D 4D", turn=1), 0),
+    None,
+    Forfeit(1),
+    None,
+)
 
 
 def second() -> State:
@@ -84,6 +90,11 @@ CORRUPT: list[tuple[str, State]] = [
     ("/committed", replace(PLAYING, committed=-1)),
     ("/committed", replace(NOT_STUCK, rules=resolve(SwoopRules, {"secret_only_when_stuck": True}))),
     ("/plies", replace(FLIPPED, plies=0)),
+    ("/seats/0/turned_up", with_seat(FLIPPED, 0, turned_up=1)),
+    ("/seats/1/turned_up", with_seat(GONE, 1, turned_up=4)),
+    ("/seats/1/turned_up", with_seat(GONE, 1, turned_up=1)),
+    ("/seats/0/turned_up", with_seat(GONE, 0, turned_up=0)),
+    ("/plies", replace(GONE, plies=0)),
     ("/seats/0", replace(PLAYING, plies=0)),
     ("/seats/0", replace(with_seat(FRESH, 0, hand=FRESH.seats[0].hand[1:]), removed=FRESH.seats[0].hand[:1])),
     ("/phase", replace(PLAYING, phase="round_over", turn=None)),

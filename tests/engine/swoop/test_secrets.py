@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from engine.game import Abort, Forfeit
 from engine.options import resolve
 from engine.swoop import GAME
 from engine.swoop.events import Flipped, Played
 from engine.swoop.moves import Flip, Play
+from engine.swoop.pile import FACE_DOWN
 from engine.swoop.rules import SwoopRules
 from engine.swoop.state import Stack
 from tests.engine.swoop.builders import cards, flip, play, refused, seat, table, types
@@ -138,3 +140,23 @@ def test_2_3_a_secret_can_be_flipped_again_in_a_turn_that_goes_on() -> None:
 
 def test_2_3_only_in_the_own_turn() -> None:
     assert refused(table(seat("3D"), seat("9S", "-/2S")), Flip(0), by=1) == "not_your_turn"
+
+
+@pytest.mark.parametrize("move", [Forfeit(0), Abort()])
+def test_2_3_a_flipped_secret_stays_face_up_for_all_though_its_seat_goes(move: Forfeit | Abort) -> None:
+    state = flip(table(seat("3D", "-/5H", "-/6H"), OTHER, seat("8C"), pile="9D"), 0)
+    after, _ = GAME.apply(state, None, move, None)
+
+    GAME.check(after)
+    assert after.committed is None
+    for viewer in (None, 0, 1, 2):
+        shown = GAME.view(after, viewer).seats[0].stacks
+        assert [stack.secret for stack in shown[:2]] == [cards("5H")[0], FACE_DOWN]
+
+
+def test_2_3_what_was_not_flipped_stays_face_down_when_its_seat_goes() -> None:
+    state = flip(table(seat("3D", "-/5H"), seat("9S", "-/2S"), seat("8C"), pile="9D"), 0)
+    after, _ = GAME.apply(state, None, Forfeit(1), None)
+
+    assert after.committed == 0
+    assert GAME.view(after, 0).seats[1].stacks[0].secret == FACE_DOWN
