@@ -75,10 +75,17 @@ def write(value: Any) -> Any:
         return value
     if kind is tuple or kind is list:
         return [write(each) for each in value]
-    if isinstance(value, Mapping):
-        return {key: write(each) for key, each in value.items()}
-    write_value = writer(kind)
+    write_value = _writer_of(kind)
     return value if write_value is None else write_value(value)
+
+
+def _of_kind(kind: Any) -> Writer | None:
+    if issubclass(kind, Mapping):
+        return lambda found: {key: write(each) for key, each in found.items()}
+    return writer(kind)
+
+
+_writer_of: Callable[[Any], Writer | None] = cache(_of_kind)
 
 
 _PLAIN = frozenset({Card, *SCALARS})
