@@ -18,7 +18,7 @@ from engine.rummy.rules import HOUSE
 from service.batches import Solvers, cores
 from service.use_cases.rummy import groupings
 
-HANDS, ROUNDS = 1000, 7
+HANDS, ROUNDS = 1000, 25
 WILD_RANK = "7"
 
 

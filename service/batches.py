@@ -7,6 +7,7 @@ that already runs threads cannot fork safely, and they end when the process that
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -96,6 +97,8 @@ def _chunks(hands: Sequence[Hand]) -> Iterator[list[Hand]]:
 
 def _settle() -> None:
     """In a new process: leave Ctrl-C to the one that asks, and end with it even if it is killed."""
+    gc.collect()
+    gc.freeze()  # as in `service.server`: what is loaded once need not be searched for garbage again
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
