@@ -17,6 +17,7 @@ from service.errors import PROBLEM_TYPE
 from service.http import Operation
 from service.json_schema import Json, Schemas, name_of
 from service.problems import PROBLEMS
+from service.states import SCHEMA
 
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 _DESCRIPTION = """\
@@ -180,7 +181,7 @@ def _add_state(schemas: Schemas, game: Any) -> None:
     schemas.of(game.state, closed=True)
     schema = schemas.components[name_of(game.state)]
     envelope: Mapping[str, Any] = {
-        "schema": {"type": "integer", "const": 1},
+        "schema": {"type": "integer", "const": SCHEMA},
         "game": {"type": "string", "const": game.name},
         "rules_hash": {"type": "string", "description": "The SHA-256 of the resolved rules."},
     }
