@@ -5,6 +5,7 @@ Both are run in turn, wall time, the median of the ratios; the processes are sta
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -38,6 +39,8 @@ def figures() -> Iterator[Figure]:
         return seconds(lambda: solvers.each(groupings, some, WILD_RANK, HOUSE, "auto"))
 
     solve(alone), solve(all_cores)
+    gc.collect()
+    gc.freeze()  # as in the service, whose processes are all spared the search for garbage in what is loaded once
     rounds = tqdm(range(ROUNDS), desc="batches", disable=not sys.stderr.isatty())
     times = [(solve(alone), solve(all_cores)) for _ in rounds]
     yield Figure(

@@ -39,16 +39,15 @@ TAKE_SECONDS = 5  # in which not a byte of an answer is taken
 LEAVE_SECONDS = 2.0
 
 _OURS = (InvalidResponseHeader, InvalidResponseHeaderName)
+_FIRST_LINE = "the first line is no request in HTTP/1.0 or HTTP/1.1"
 _MALFORMED = {
     LimitRequestLine: "the address is too long",
     LimitRequestHeaders: "there are too many headers, or one is too long",
     ExpectationFailed: "Expect can only be 100-continue",
     UnsupportedTransferCoding: "Transfer-Encoding can only be chunked",
-    (
-        InvalidRequestLine,
-        InvalidRequestMethod,
-        InvalidHTTPVersion,
-    ): "the first line is no request in HTTP/1.0 or HTTP/1.1",
+    InvalidRequestLine: _FIRST_LINE,
+    InvalidRequestMethod: _FIRST_LINE,
+    InvalidHTTPVersion: _FIRST_LINE,
 }
 _OTHERWISE = "a header or a chunk is malformed"
 
@@ -69,9 +68,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self._places = Semaphore(self.cfg.threads // 2)
-        self._leaving: deque[tuple[float, Any]] = (
-            deque()
-        )  # answered for the last time: until when their close is waited for
+        # Connections answered for the last time, and until when their close is waited for.
+        self._leaving: deque[tuple[float, Any]] = deque()
 
     def handle(self, conn: Any) -> Any:
         """Serve a request, and those that follow at once; what gunicorn is to do with the connection then."""
