@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import resource
 import signal
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,8 @@ from prometheus_client import multiprocess
 
 from service.config import Settings
 from service.worker import Worker
+
+_FILES = 4096
 
 
 def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
@@ -48,7 +51,16 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
             gc.freeze()  # what is loaded once need not be searched for garbage again: a sixth off a request
             return app
 
+    _raise_limit_of_files()
     Server().run()
+
+
+def _raise_limit_of_files() -> None:
+    """Room for as many connections as a worker takes, where the system allows it: 1,024 files are not enough for 1,000."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _end_gently_on_interrupt(master: Any) -> None:

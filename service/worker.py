@@ -62,7 +62,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     No caller shall hold a thread, or the main thread, by being slow. gunicorn waits five seconds for the first byte of a
     connection, without end for the rest of a request and for its answer to be taken, and up to two in the main thread for
     the caller to close. Here the main thread waits for the first byte, and for the close while it does other things; a
-    request that is not read within `SLOW_SECONDS` counts as cut off, and one whose answer is not taken is given up.
+    request that is not read within `SLOW_SECONDS` counts as cut off, and one of whose answer nothing is taken is given up.
     """
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -92,7 +92,6 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def finish_request(self, conn: Any, fs: Any) -> None:
         """In the main thread: what becomes of a connection that a thread is done with."""
         if fs.cancelled() or fs.exception() or not fs.result():
-            self.nr_conns -= 1
             self._let_go(conn)
             return
         super().finish_request(conn, fs)
@@ -105,9 +104,8 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         for conn in reading.take_late(SLOW_SECONDS):
             with suppress(OSError):  # it is closed already
                 conn.sock.shutdown(socket.SHUT_RD)
-        while self._leaving and (
-            self._leaving[0][0] < time.monotonic() or len(self._leaving) > self.worker_connections
-        ):
+        full = self.nr_conns >= self.worker_connections  # newcomers before those who are done
+        while self._leaving and (self._leaving[0][0] < time.monotonic() or full):
             self._close(self._leaving.popleft()[1])
 
     def _serve(self, conn: Any) -> Any:
@@ -135,24 +133,28 @@ class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             conn.sock.setblocking(False)
             conn.sock.shutdown(socket.SHUT_WR)
             self.poller.register(conn.sock, selectors.EVENT_READ, self._drop_what_comes)
-        except (OSError, ValueError):  # it is closed already
-            conn.close()
+        except (OSError, ValueError):  # the caller was first
+            self._close(conn.sock)
             return
         self._leaving.append((time.monotonic() + LEAVE_SECONDS, conn.sock))
 
     def _drop_what_comes(self, sock: Any) -> None:
-        with suppress(BlockingIOError):
-            try:
-                more = sock.recv(65536)
-            except ConnectionError:
-                more = b""
-            if not more:
-                self._close(sock)
+        try:
+            if sock.recv(65536):
+                return
+        except BlockingIOError:
+            return
+        except OSError:  # reset, or silent for too long
+            pass
+        self._close(sock)
 
     def _close(self, sock: Any) -> None:
-        with suppress(KeyError, ValueError):  # the caller was first
+        if sock.fileno() < 0:
+            return  # closed already, with its caller
+        with suppress(KeyError, ValueError):  # it may not have come so far
             self.poller.unregister(sock)
         sock.close()
+        self.nr_conns -= 1
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
         """Refuse what cannot be read as HTTP; gunicorn would in HTML, and write the caller's bytes into the log."""

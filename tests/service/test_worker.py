@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import resource
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -116,6 +118,27 @@ def test_callers_who_do_not_close_keep_nobody_waiting(served: Process, opened: E
     assert time.monotonic() - started < 2
     for connection in connections:
         assert rest_of(connection).endswith(b"}")
+
+
+def test_those_who_linger_count_and_give_way_to_newcomers(tmp_path: Path, opened: ExitStack) -> None:
+    """More connections than a worker takes, and than the usual limit of files allows; none of the kept ones is lost."""
+    left = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard < 4096 else max(soft, 4096), hard))  # for our own ends
+    with serving(tmp_path, CARDREF_THREADS=str(THREADS)) as few:
+        (worker,) = few.workers()
+        kept = [connect(few, opened) for _ in range(900)]
+        for connection in kept:
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            answers(connection, 1)
+        for _ in range(400):
+            connection = connect(few, opened)
+            connection.sendall(left)
+            assert rest_of(connection).startswith(b"HTTP/1.1 200")
+        for connection in kept:
+            connection.sendall(left)
+            assert rest_of(connection).startswith(b"HTTP/1.1 200")
+        assert few.workers() == [worker]
 
 
 def test_callers_who_take_no_answer_are_given_up(served: Process, opened: ExitStack) -> None:
