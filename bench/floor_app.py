@@ -8,6 +8,7 @@ import os
 import orjson
 import redis
 from flask import Flask, Response, request
+from marshmallow import Schema
 
 from service.hints import Flaws
 from service.schemas.fields import load
@@ -33,7 +34,7 @@ def create_app() -> Flask:
     store = redis.Redis.from_url(os.environ["CARDREF_STORE"]) if os.environ.get("CARDREF_STORE") else None
     script = store.register_script(SCRIPT) if store else None
 
-    def validated(schema: object) -> None:
+    def validated(schema: Schema) -> None:
         flaws = Flaws()
         load(schema, orjson.loads(request.get_data(cache=False)), flaws)
         flaws.raise_any()

@@ -17,13 +17,14 @@ from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 
-from tqdm import tqdm  # type: ignore[import-untyped]  # the package has no types
+from tqdm import tqdm
 
 from bench.hands import KINDS, Dealt, hand, option_mix
 from engine.errors import Undecided
 from engine.options import to_json
 from engine.rummy.declaration import WrongArrangement
 from engine.rummy.rules import HAND_SIZE, HOUSE, INDIAN, RummyRules
+from solver.solve import Proof
 from tests.solver.agreement import Truth, differences, fold_differences, solved, truth_of
 
 FOURTEEN_EVERY = 5
@@ -38,7 +39,7 @@ class Outcome:
     which: str
     size: int
     wins: bool
-    proof: str
+    proof: Proof | None
     told: str
     wrong: tuple[str, ...]
 
@@ -60,13 +61,13 @@ def compare(seed: int, number: int) -> Outcome:
     try:
         proof, wrong = wrongs(dealt, rules, truth)
     except (WrongArrangement, Undecided) as error:
-        proof, wrong = "none", [f"{type(error).__name__}: {error}"]
+        proof, wrong = None, [f"{type(error).__name__}: {error}"]
     told = f"{dealt} under {changes(rules)}" if wrong else ""
     wins = any(answer.declarable for answer in truth.values())
     return Outcome(number, kind, which, len(dealt.hand), wins, proof, told, tuple(wrong))
 
 
-def wrongs(dealt: Dealt, rules: RummyRules, truth: Truth) -> tuple[str, list[str]]:
+def wrongs(dealt: Dealt, rules: RummyRules, truth: Truth) -> tuple[Proof | None, list[str]]:
     """What is wrong with the answers of both engines, the winning folds of fourteen cards, and the cards in another order;
     and by what the automatic engine proved its answer."""
     cards, wild_rank = dealt.hand, dealt.wild_rank

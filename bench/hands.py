@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from engine.cards import FACES, JOKER, RANKS, SUITS, Card, Rank, deck, in_order
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
@@ -139,7 +139,7 @@ KINDS: Final[Mapping[str, Callable[[random.Random, int], Dealt]]] = {
 
 def option_mix(rng: random.Random) -> RummyRules:
     """A preset with about a third of the options that concern groups, declarations and scores set at random."""
-    options = {
+    options: dict[str, tuple[Any, ...]] = {
         "wild_at_own_place": (True, False),
         "triple_is_pure_sequence": (True, False),
         "max_wilds_per_sequence": (1, 2, 3, None),
@@ -155,7 +155,7 @@ def option_mix(rng: random.Random) -> RummyRules:
         "no_second_all_loose": (True, False),
     }
     chosen = {name: rng.choice(values) for name, values in options.items() if rng.random() < 0.35}
-    return replace(rng.choice((HOUSE, INDIAN)), **chosen)  # type: ignore[arg-type]  # fields of several types
+    return replace(rng.choice((HOUSE, INDIAN)), **chosen)
 
 
 def mutated(rng: random.Random, dealt: Dealt) -> Dealt:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from os import cpu_count
 
-from tqdm import tqdm  # type: ignore[import-untyped]  # the package has no types
+from tqdm import tqdm
 
 from bench.figures import milliseconds, setting
 from bench.hands import Dealt, adversarial, mutated

@@ -8,21 +8,21 @@ preset. The slowest hands are solved as if they were the first ever. Times are p
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 from statistics import median
 
-from tqdm import tqdm  # type: ignore[import-untyped]  # the package has no types
+from tqdm import tqdm
 
 from bench.figures import Figure, milliseconds, percentile, setting, table
 from bench.hands import Dealt, hands
 from bench.memo_search import memo_search
 from engine.cards import Card, Rank
 from engine.rummy.rules import HOUSE, INDIAN, PRESETS, RummyRules
-from solver.solve import Method, Solution, best_grouping
+from solver.solve import Method, Proof, Solution, best_grouping
 
 SLOW_HANDS = Path(__file__).parent.parent / "tests" / "cases" / "slow-hands.json"
 SEED = 20
@@ -36,13 +36,13 @@ class Timed:
 
     times: tuple[float, ...]
     again: tuple[float, ...]
-    proofs: tuple[str, ...]
+    proofs: tuple[Proof | None, ...]
     optimal: bool
 
     def at(self, share: float) -> float:
         return percentile(self.times, share)
 
-    def share(self, proof: str) -> float:
+    def share(self, proof: Proof) -> float:
         return 100 * self.proofs.count(proof) / len(self.proofs)
 
 
@@ -55,6 +55,10 @@ def unseen(rules: RummyRules) -> RummyRules:
     return replace(rules, invalid_declaration_points=next(_UNSEEN) % 1000)
 
 
+def _keep(call: Callable[[], Solution], solutions: list[Solution]) -> None:
+    solutions.append(call())
+
+
 def time_solver(dealt: Sequence[Dealt], cp_sat: bool, told: str, repeats: int = 3) -> Timed:
     """Each hand by the method the solver chooses, or by CP-SAT."""
     times, again, solutions = [], [], list[Solution]()
@@ -62,7 +66,7 @@ def time_solver(dealt: Sequence[Dealt], cp_sat: bool, told: str, repeats: int = 
         rules = presets_in_turn(number)
         method: Method = "cp-sat" if cp_sat else "auto"
         call = partial(best_grouping, one.hand, one.wild_rank, rules, method=method)
-        times.append(milliseconds(lambda call=call: solutions.append(call()), 1))  # type: ignore[misc]  # bound at once
+        times.append(milliseconds(partial(_keep, call, solutions), 1))
         if repeats:
             again.append(milliseconds(call, repeats))
     proofs = tuple(solution.proof for solution in solutions)

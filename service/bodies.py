@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Request
-from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]  # it has no types of its own
+from gunicorn.http.errors import ParseException
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from service.problems import Refusal

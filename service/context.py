@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flask import Request, current_app, request
+from flask import Request, current_app
+from flask.globals import request_ctx
 
 from service.batches import Solvers
 from service.config import Settings
@@ -12,8 +13,7 @@ from solver.solve import Method, SolverArranger
 
 def current_request() -> Request:
     """The request itself: Flask's `request` looks it up anew at every use."""
-    found: Request = request._get_current_object()  # type: ignore[attr-defined]  # Flask types its proxy as what it stands for
-    return found
+    return request_ctx.request
 
 
 def authorization() -> str | None:

@@ -81,7 +81,7 @@ def exposition() -> tuple[bytes, str]:
             registry.register(metric)
         return generate_latest(registry), CONTENT_TYPE_LATEST
     try:
-        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the library has no types here
+        multiprocess.MultiProcessCollector(registry)
         return generate_latest(registry), CONTENT_TYPE_LATEST
     except _FAULTS as fault:
         raise Unreadable(str(fault)) from fault

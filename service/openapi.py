@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 import orjson
-import yaml  # type: ignore[import-untyped]  # it has no types of its own
+import yaml
 
 from engine.games import GAMES
 from service import ROOT, headers

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
-from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]  # it has no types of its own
+from gunicorn.app.base import BaseApplication
 from prometheus_client import multiprocess
 
 from service.config import Settings
@@ -26,7 +26,7 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
         _end_gently_on_interrupt(master)
         announce()
 
-    class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    class Server(BaseApplication):
         def load_config(self) -> None:
             for name, value in {
                 "bind": f"{settings.url_host}:{settings.port}",
@@ -95,4 +95,4 @@ def _drain_when_told(worker: Any, app: Flask) -> None:
 
 
 def _forget(_: Any, worker: Any) -> None:
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]  # the library has no types here
+    multiprocess.mark_process_dead(worker.pid)

@@ -16,8 +16,8 @@ from threading import Semaphore
 from typing import Any
 
 from flask import g
-from gunicorn import util  # type: ignore[import-untyped]  # it has no types of its own, here and below
-from gunicorn.http.errors import (  # type: ignore[import-untyped]
+from gunicorn import util
+from gunicorn.http.errors import (
     ExpectationFailed,
     InvalidHTTPVersion,
     InvalidRequestLine,
@@ -29,7 +29,7 @@ from gunicorn.http.errors import (  # type: ignore[import-untyped]
     ParseException,
     UnsupportedTransferCoding,
 )
-from gunicorn.workers.gthread import _DEFER, ThreadWorker  # type: ignore[import-untyped]
+from gunicorn.workers.gthread import _DEFER, ThreadWorker
 
 from service import errors, metrics, reading
 
@@ -52,7 +52,7 @@ _MALFORMED = {
 _OTHERWISE = "a header or a chunk is malformed"
 
 
-class Worker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
+class Worker(ThreadWorker):
     """Threads that serve one request after the other.
 
     Where a connection is kept open, gunicorn hands it back to the main thread, which waits for the next request and wakes

@@ -193,7 +193,7 @@ def _answer(
 ) -> Answer:
     solver = cp.SolveWrapper()
     solver.set_parameters(_parameters(covering, deterministic_time))
-    response: cp.CpSolverResponse = solver.solve(model.proto)  # type: ignore[no-untyped-call]  # untyped in its stub
+    response: cp.CpSolverResponse = solver.solve(model.proto)
     if response.status not in (cp.OPTIMAL, cp.FEASIBLE):
         return Answer(None, response.status == cp.INFEASIBLE)
     values = list(response.solution)

@@ -51,4 +51,4 @@ def rules(draw: st.DrawFn) -> RummyRules:
         "points_cap": st.sampled_from((None, 10, 80)),
     }
     changed = draw(st.fixed_dictionaries({}, optional=values))
-    return replace(draw(st.sampled_from((HOUSE, INDIAN))), **changed)  # type: ignore[arg-type]  # fields of several types
+    return replace(draw(st.sampled_from((HOUSE, INDIAN))), **changed)

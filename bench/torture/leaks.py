@@ -17,8 +17,9 @@ from bench.torture.service import ground
 from engine.games import GAMES
 from service.codec import write
 from service.hosted.table import Table, write_table
+from tests.engine.registry import HABITS
 from tests.servers import Server
-from tests.service.hosted.test_leaks import HABITS, QUICK, positions, received
+from tests.service.hosted.test_leaks import QUICK, positions, received
 
 STORES = ("redis",)
 LONG, SHORT = 2_000, 20

@@ -121,8 +121,8 @@ def _state_schema(game: AnyGame) -> dict[str, Any]:
 
 
 def _request(makes: Any, game: str, **given: fields.Field[Any]) -> Schema:
-    shape = type(f"{game}{makes.__name__}", (Shape,), {"__doc__": makes.__doc__, "makes": makes, **given})
-    return shape()  # type: ignore[no-any-return]  # type() knows no class of ours
+    shape: type[Schema] = type(f"{game}{makes.__name__}", (Shape,), {"__doc__": makes.__doc__, "makes": makes, **given})
+    return shape()
 
 
 def _answer(name: str, doc: str, **hints: Any) -> Any:

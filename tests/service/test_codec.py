@@ -41,7 +41,7 @@ def walk(game: Game[Any, Any, Any], steps: int) -> list[tuple[Any, Any, tuple[An
 def test_states_and_moves_come_back(game: Game[Any, Any, Any]) -> None:
     union = game.moves[0]
     for kind in game.moves[1:]:
-        union |= kind  # type: ignore[assignment]  # a union made at run time
+        union |= kind
     for state, move, events in walk(game, 200):
         flaws = Flaws()
         assert states.from_json(game, parse(orjson.dumps(states.to_json(game, state))), "", flaws) == state

@@ -87,7 +87,7 @@ def test_every_candidate_is_a_group(which: str, kind: str) -> None:
 
 def groups(text: str, wild_rank: str | None, rules: RummyRules) -> dict[str, list[str]]:
     """The candidates of a hand in short: naturals and a star for each wildcard."""
-    exact, lean = candidates(problem([Card(face) for face in text.split()], wild_rank, rules))  # type: ignore[arg-type]
+    exact, lean = candidates(problem([Card(face) for face in text.split()], wild_rank, rules))
 
     def short(choices: Choices) -> list[str]:
         return sorted(f"{' '.join(one.cards)}{' *' * one.wilds}" for one in choices)

@@ -45,7 +45,7 @@ def accepts(gates: Gates, word: tuple[int, ...]) -> bool:
 @pytest.mark.parametrize("rules", PRESETS.values(), ids=PRESETS)
 @pytest.mark.usefixtures("hurried")
 def test_an_automaton_that_many_threads_fill_in(make: Callable[[RummyRules], Gates], rules: RummyRules) -> None:
-    new = make.__wrapped__  # type: ignore[attr-defined]  # without the cache
+    new = make.__wrapped__
     alone = new(rules)
     expected = {word: accepts(alone, word) for word in WORDS}
     for number in range(ROUNDS):

@@ -116,7 +116,7 @@ def test_2_1_rank_order_from_ace_low_to_king() -> None:
     order = HOUSE.order()
     ranks = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 
-    assert [order[rank] for rank in ranks] == list(range(1, 14))  # type: ignore[index]  # plain texts for ranks
+    assert [order[rank] for rank in ranks] == list(range(1, 14))
 
 
 def test_2_1_ace_is_low() -> None:
@@ -174,9 +174,9 @@ def test_2_1_the_next_seat_starts_each_later_round() -> None:
 def test_2_1_the_hand_of_a_deal_is_told_to_its_owner_only() -> None:
     state, (event,) = GAME.deal(3, HOUSE, SEED, 0)
 
-    assert event.seen_by(1).hand == state.seats[1].hand  # type: ignore[attr-defined]  # an event of any game
-    assert event.seen_by(1).hands is None  # type: ignore[attr-defined]
-    assert event.seen_by(None).hand is None  # type: ignore[attr-defined]
+    assert event.seen_by(1).hand == state.seats[1].hand
+    assert event.seen_by(1).hands is None
+    assert event.seen_by(None).hand is None
     assert event.seen_by(1).seen_by(1) == event.seen_by(1)
 
 

@@ -53,7 +53,7 @@ def test_a_lost_reply_is_no_refusal_though_the_token_was_replaced_since(
 ) -> None:
     """What was carried out with a good token stands, and whoever asked for it is told."""
     id, key = create(store), asked("k")
-    game_key = store._keys(id)[0]  # type: ignore[attr-defined]  # a RedisStore
+    game_key = store._keys(id)[0]
     sleep = time.sleep
 
     def replace_the_token(seconds: float) -> None:
