@@ -206,10 +206,11 @@ def referee_moves(phase: str, seats: Sequence[Seated]) -> tuple[RefereeMove, ...
 
 def next_in(seats: Sequence[Seated], seat: int) -> int:
     """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
-    seat = (seat + 1) % len(seats)
-    while seats[seat].status != "in":
-        seat = (seat + 1) % len(seats)
-    return seat
+    for step in range(1, len(seats) + 1):
+        other = (seat + step) % len(seats)
+        if seats[other].status == "in":
+            return other
+    raise ValueError("no seat is in the round")
 
 
 def lowest(totals: Sequence[Points]) -> tuple[int, ...]:

@@ -73,13 +73,11 @@ def open_game(
     return _admit(Opened(caller, scope, game, read_setup(game.info)))
 
 
-def guess_game(store: GameStore, id: str, caller: Caller, scope: tuple[str, str]) -> Opened | None:
-    """The game as this process remembers it, if it does. Games with a clock are left out: their deadlines begin when the
-    store says it is, and it is not asked. Raises what `open_game` does; nobody may be told so on this account."""
-    game = store.remembered(id)
-    if game is None or (setup := read_setup(game.info)).turn_seconds is not None:
-        return None
-    return _admit(Opened(caller, scope, game, setup, guessed=True))
+def guess_game(game: Game, caller: Caller, scope: tuple[str, str]) -> Opened | None:
+    """A remembered game, as `open_game` would find it. Not one with a clock: its deadlines begin when the store says it is,
+    and it is not asked. Raises what `open_game` does; nobody may be told so on this account."""
+    setup = read_setup(game.info)
+    return None if setup.turn_seconds is not None else _admit(Opened(caller, scope, game, setup, guessed=True))
 
 
 def _admit(opened: Opened) -> Opened:

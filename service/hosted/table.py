@@ -6,14 +6,15 @@ version and every time are kept beside them by the store.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, Literal
 
 import orjson
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
 
 from engine.game import Game
 from engine.games import GAMES
@@ -103,32 +104,20 @@ def read_setup(info: bytes) -> Setup:
 
 
 # Every seat looks at each version, and the next move is made on what the last one left.
-_tables: LRUCache[tuple[str, bytes], Table] = LRUCache(512)
+_tables: LRUCache[Hashable, Table] = LRUCache(512)
 _lock = Lock()
 
 
 def write_table(table: Table) -> bytes:
     blob = orjson.dumps({"schema": SCHEMA, "misses": table.misses, "state": codec.write(table.state)})
-    _remember(table.game.name, blob, table)
+    with _lock:
+        _tables[hashkey(table.game.name, blob)] = table
     return blob
 
 
+@cached(_tables, lock=_lock)
 def read_table(game: str, blob: bytes) -> Table:
-    """The table that the bytes tell, or told when they were read or written last."""
-    with _lock:
-        table = _tables.get((game, blob))
-    if table is None:
-        table = _decode_table(game, blob)
-        _remember(game, blob, table)
-    return table
-
-
-def _remember(game: str, blob: bytes, table: Table) -> None:
-    with _lock:
-        _tables[game, blob] = table
-
-
-def _decode_table(game: str, blob: bytes) -> Table:
+    """The table that the bytes tell; remembered, as one that was just written is."""
     found = orjson.loads(blob)
     _check_schema(found)
     return Table(GAMES[game], _stored(GAMES[game].state, found["state"]), tuple(found["misses"]))

@@ -61,12 +61,14 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
 
 def guess_for_move(id: str) -> Opened | None:
     """The game that this process remembers, if the call was decided on it as it is remembered."""
-    caller = _caller()
-    opened = access.guess_game(store(), id, caller, ("moves", access.caller_name(caller)))
-    if opened is None or request.headers.get("If-Match") != asked.etag(opened.game.version):
+    game = store().remembered(id)
+    if game is None or request.headers.get("If-Match") != asked.etag(game.version):
         return None
-    g.caller = caller
-    _permit(caller, seats=True)
+    caller = _caller()
+    opened = access.guess_game(game, caller, ("moves", access.caller_name(caller)))
+    if opened is not None:
+        g.caller = caller
+        _permit(caller, seats=True)
     return opened
 
 

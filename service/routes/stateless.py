@@ -12,8 +12,6 @@ from service.http import Operation
 from service.schemas.stateless import AnyGame, shapes_of
 from service.use_cases import seeds
 
-_ILLEGAL = ("illegal_move", "undecided", "corrupt_state")
-
 
 def _operations(game: AnyGame) -> tuple[Operation, ...]:
     shapes = shapes_of(game)
@@ -36,51 +34,27 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
     def view(asked: Any) -> Any:
         return shapes.view(states.to_json(game, game.view(checked(asked.state), asked.seat)))
 
-    at, tag = f"/v1/{game.name}", game.name.capitalize()
+    def operation(call: str, view: Any, summary: str, body: Any, answer: Any, *errors: str, **more: Any) -> Operation:
+        return Operation(
+            method="POST", path=f"/v1/{game.name}/{call}", view=view, summary=summary, body=body, answer=answer,
+            errors=errors, tag=game.name.capitalize(), **more,
+        )  # fmt: skip
+
     return (
-        Operation(
-            method="POST",
-            path=f"{at}/deals",
-            view=deal,
-            summary="Deal a match",
-            body=shapes.deal_request,
-            answer=shapes.dealt,
-            status=201,
-            errors=("unknown_rules", "too_few_cards"),
-            tag=tag,
+        operation(
+            "deals", deal, "Deal a match", shapes.deal_request, shapes.dealt, "unknown_rules", "too_few_cards", status=201
         ),
-        Operation(
-            method="POST",
-            path=f"{at}/transitions",
-            view=transition,
-            summary="Make a move",
+        operation(
+            "transitions", transition, "Make a move", shapes.transition_request, shapes.transition, "unknown_card",
+            "illegal_move", "undecided", "corrupt_state",
             description="A seat's move, or with seat null one of the referee: next_round, forfeit, abort.",
-            body=shapes.transition_request,
-            answer=shapes.transition,
-            errors=("unknown_card", *_ILLEGAL),
-            tag=tag,
         ),
-        Operation(
-            method="POST",
-            path=f"{at}/legal-moves",
-            view=legal_moves,
-            summary="List the legal moves of a seat",
-            body=shapes.seat_request,
-            answer=shapes.moves,
-            errors=("undecided", "corrupt_state"),
-            tag=tag,
+        operation(
+            "legal-moves", legal_moves, "List the legal moves of a seat", shapes.seat_request, shapes.moves, "undecided",
+            "corrupt_state",
         ),
-        Operation(
-            method="POST",
-            path=f"{at}/views",
-            view=view,
-            summary="Show what a seat may know",
-            body=shapes.seat_request,
-            answer=shapes.view,
-            errors=("corrupt_state",),
-            tag=tag,
-        ),
-    )
+        operation("views", view, "Show what a seat may know", shapes.seat_request, shapes.view, "corrupt_state"),
+    )  # fmt: skip
 
 
 OPERATIONS = tuple(operation for game in GAMES.values() for operation in _operations(game))

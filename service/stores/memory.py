@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
-from service.stores.contract import Change, Done, Game
+from service.stores.contract import Change, Done, Game, Known
 
 ROOM = 512  # games
 
@@ -29,13 +29,14 @@ class Memory:
         with self._lock:
             self._games[game.id] = replace(game, answers={}) if game.answers else game
 
-    def changed(self, change: Change, done: Done) -> None:
-        """A change of a game was made."""
+    def after(self, change: Change, done: Done | Known) -> Done | Known:
+        """A change was asked for: what came of it, noted if it was made just now."""
         game = self.find(done.id)
-        if game is not None:
+        if game is not None and isinstance(done, Done):
             self.note(
                 replace(
                     game, version=done.version, status=change.status, changed=done.at, deadline=change.deadline,
                     blob=change.blob, now=done.at,
                 )
             )  # fmt: skip
+        return done

@@ -201,8 +201,7 @@ def _connector(url: str) -> Callable[[], Redis | RedisCluster]:
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     query = dict(parse_qsl(parts.query))
-    own = {name: query[name] for name in ("ssl_ca_certs",) if name in query}
-    encrypted = {"ssl": True, **own} if scheme == "rediss" else {}
+    encrypted = {"ssl": True, "ssl_ca_certs": query.get("ssl_ca_certs")} if scheme == "rediss" else {}
     options |= {"username": unquote(user) or None, "password": unquote(password) or None, **encrypted}
     if kind == "cluster":
         nodes = [_address(host, 6379) for host in hosts.split(",")]

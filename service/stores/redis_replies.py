@@ -9,6 +9,8 @@ from typing import Any, cast
 from service.stores.contract import Answer, Entry, Seen, Status
 from service.stores.errors import Expired, NotFound, Stale
 
+LISTED = ("owner", "version", "status", "created", "changed", "deadline", "info", "expires")
+
 
 def binds(reply: Any) -> bool:
     """Whether the reply to a change says that it stands."""
@@ -44,7 +46,7 @@ def written(deadline: int | None) -> int | str:
 
 
 def summary(id: str, row: Sequence[bytes]) -> tuple[str, str, int, Status, int, int, int | None, bytes]:
-    """The fields of a `Summary`, from those named in LISTED."""
+    """The fields of a `Summary`, from a row of those named in `LISTED`."""
     owner, version, status, created, changed, deadline, info, _ = row
     due = int(deadline) if deadline else None
     kept = cast(Status, status.decode())

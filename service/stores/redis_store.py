@@ -33,7 +33,6 @@ from service.stores.waiting import Waiters
 CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
 INDEX = Script("index", prelude=False)
 
-LISTED = ("owner", "version", "status", "created", "changed", "deadline", "info", "expires")
 SWEEP = 16  # index entries looked at, once in as many creates: what is gone is at most half of an index
 GRACE = HOUR  # an entry without a game is left alone for so long: its game may just be coming
 
@@ -69,7 +68,7 @@ class RedisStore:
         reply = self._redis.run(LOAD, self._keys(id), [self._durable, *keys], replies.repeats)
         _, now, pairs, records = replies.accepted(reply)
         fields = dict(zip(pairs[::2], pairs[1::2], strict=True))
-        listed = replies.summary(id, [fields[name.encode()] for name in LISTED])
+        listed = replies.summary(id, [fields[name.encode()] for name in replies.LISTED])
         answers = {
             key: replies.answer(record)[1]
             for key, record in zip(keys, records, strict=True)
@@ -88,10 +87,7 @@ class RedisStore:
     ) -> Done | Known:
         due = replies.written(change.deadline)
         facts = [version, *replies.basis(seen), change.blob, change.events, change.status, due]
-        done = self._changed(COMMIT, id, change.status, request, answer, facts)
-        if isinstance(done, Done):
-            self._memory.changed(change, done)
-        return done
+        return self._memory.after(change, self._changed(COMMIT, id, change.status, request, answer, facts))
 
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         return self._changed(GRANT, id, "live", request, answer, [name, token])
@@ -185,7 +181,7 @@ class RedisStore:
         if not entries:
             return []
         now = self.now()
-        rows = self._redis.pipeline([["HMGET", self._keys(id)[0], *LISTED] for id, _ in entries])
+        rows = self._redis.pipeline([["HMGET", self._keys(id)[0], *replies.LISTED] for id, _ in entries])
         living = [row[-1] is not None and now < int(row[-1]) for row in rows]
         gone = [
             id for (id, score), lives in zip(entries, living, strict=True) if not lives and score < (now - GRACE) * 1000

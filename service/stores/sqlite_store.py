@@ -102,10 +102,7 @@ class SqliteStore:
     def commit(
         self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None = None
     ) -> Done | Known:
-        done = self._commit(id, version, change, request, answer, seen)
-        if isinstance(done, Done):
-            self._memory.changed(change, done)
-        return done
+        return self._memory.after(change, self._commit(id, version, change, request, answer, seen))
 
     def _commit(
         self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None

@@ -5,11 +5,13 @@ import random
 import orjson
 import pytest
 
+from engine.game import Forfeit
 from engine.games import GAMES
 from engine.options import resolve
 from service.hosted import table as tables
 from service.hosted.table import Table, Unreadable, read_setup, read_table, write_table
 from solver.solve import SolverArranger
+from tests.engine.swoop import builders as swoop
 from tests.service.hosted.tables import Service
 
 SEED = "5e" * 32
@@ -31,9 +33,18 @@ def test_a_table_reads_back_as_it_was(name):
         assert write_table(again) == stored
         if game.outcome(state) is not None:
             break
-        mover = game.to_move(state)
+        mover = None if number % 40 == 39 else game.to_move(state)  # None: the referee
         moves = game.legal_moves(state, mover, SolverArranger())
         state, _ = game.apply(state, mover, rng.choice(moves), SolverArranger())
+
+
+def test_a_secret_that_was_left_face_up_reads_back():
+    flipped = swoop.flip(swoop.table(swoop.seat("3D", "-/5H"), swoop.seat("9S"), swoop.seat("8C"), pile="9D"), 0)
+    state, _ = GAMES["swoop"].apply(flipped, None, Forfeit(0), None)
+    stored = write_table(Table(GAMES["swoop"], state, (0, 0, 0)))
+    tables._tables.clear()
+    assert read_table("swoop", stored).state == state
+    assert [seat.get("turned_up") for seat in orjson.loads(stored)["state"]["seats"]] == [0, None, None]
 
 
 @pytest.mark.parametrize("schema", [0, 2, 99])
