@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from itertools import chain, islice
+from itertools import chain
 from multiprocessing.connection import wait
 from typing import Any, TypeVar
 
@@ -24,7 +24,7 @@ import structlog
 from engine.cards import Card
 from service.problems import Refusal
 
-_CHUNK = 50  # hands a process is handed at once: some milliseconds of work
+_LEAST = 20  # hands a process is handed at once: some milliseconds of work
 _WORTH_IT = 60  # shorter lists are done before they are handed over
 _log = structlog.get_logger()
 
@@ -67,7 +67,7 @@ class Solvers:
         if self._processes > 1:
             pool = self._started()
             try:
-                parts = [pool.submit(solve, part, *how) for part in _chunks(hands)]
+                parts = [pool.submit(solve, part, *how) for part in _parts(hands, self._processes)]
                 return list(chain.from_iterable(part.result() for part in parts))
             except BrokenProcessPool:  # one was killed: the next list gets new ones, this one is solved here
                 _log.error("solvers_broken")
@@ -89,10 +89,14 @@ class Solvers:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _chunks(hands: Sequence[Hand]) -> Iterator[list[Hand]]:
-    rest = iter(hands)
-    while part := list(islice(rest, _CHUNK)):
-        yield part
+def _parts(hands: Sequence[Hand], processes: int) -> Iterator[Sequence[Hand]]:
+    """The hands in parts that get smaller, so that few are handed over and all processes end together (guided
+    self-scheduling; Polychronopoulos and Kuck 1987)."""
+    rest = hands
+    while rest:
+        size = max(_LEAST, len(rest) // (2 * processes + 1))
+        yield rest[:size]
+        rest = rest[size:]
 
 
 def _settle() -> None:
