@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 Rank = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 Suit = Literal["S", "H", "D", "C"]
@@ -106,6 +106,13 @@ def _shown(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return next((word for kind, word in _WORDS.items() if isinstance(value, kind)), "this")
+
+
+class InPlay(NamedTuple):
+    """The cards that a game is played with: so many copies of each face, and so many printed jokers in all."""
+
+    copies: int
+    jokers: int
 
 
 def deck(copies: int, jokers: int) -> tuple[Card, ...]:

@@ -73,8 +73,7 @@ def check_enough(seats: int, rules: RummyRules) -> None:
 
 def whole_deck(rules: RummyRules, seats: int) -> tuple[Card, ...]:
     """The unshuffled cards of a match, jokers last."""
-    decks = rules.decks_for(seats)
-    return deck(decks, rules.jokers_in(decks))
+    return deck(*rules.in_play(seats))
 
 
 def shuffle_label(shuffles: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engine.cards import Card, surplus
 from engine.errors import Flaw, ImpossibleHand, Invalid
-from engine.rummy.rules import HAND_SIZE, STANDALONE_COPIES, STANDALONE_JOKERS, RummyRules
+from engine.rummy.rules import HAND_SIZE, SEATS, STANDALONE_COPIES, STANDALONE_JOKERS, RummyRules
 from engine.rummy.state import Status
 
 SeatAtEnd = tuple[Status, Sequence[Card] | None]  # how a seat ended the round, and its hand where it is known
@@ -29,17 +29,18 @@ def limits(rules: RummyRules, seats: int | None = None, jokers_given: bool = Fal
     of a face and six jokers under every preset. `jokers_given`: the caller set `printed_jokers_per_deck`.
     """
     if seats is not None:
-        decks = rules.decks_for(seats)
-        number = "1 deck" if decks == 1 else f"{decks} decks"
-        return CopyLimits(
-            decks, rules.jokers_in(decks), f"{seats} seats play with {number}; `rules.decks` changes that"
-        )
+        dealt = rules.in_play(seats)
+        number = "1 deck" if dealt.copies == 1 else f"{dealt.copies} decks"
+        return CopyLimits(*dealt, f"{seats} seats play with {number}; `rules.decks` changes that")
+    largest = rules.in_play(SEATS[-1])  # no table is dealt from more
     if rules.decks is not None:
-        return CopyLimits(rules.decks, rules.jokers_in(rules.decks), f"`rules.decks` is {rules.decks}")
-    why = f"no more than {STANDALONE_COPIES} decks are thought of without a number of seats; `rules.decks` changes that"
-    if rules.printed_jokers is not None or jokers_given:
-        return CopyLimits(STANDALONE_COPIES, rules.jokers_in(STANDALONE_COPIES), why)
-    return CopyLimits(STANDALONE_COPIES, STANDALONE_JOKERS, why)
+        return CopyLimits(*largest, f"`rules.decks` is {rules.decks}")
+    copies = max(STANDALONE_COPIES, largest.copies)
+    jokers = rules.jokers_in(copies)
+    if rules.printed_jokers is None and not jokers_given:
+        jokers = max(STANDALONE_JOKERS, jokers)
+    why = f"no more than {copies} decks are thought of without a number of seats; `rules.decks` changes that"
+    return CopyLimits(copies, jokers, why)
 
 
 def check_size(cards: Sequence[Card], sizes: Sequence[int], pointer: str) -> None:

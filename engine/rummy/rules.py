@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from engine.cards import InPlay
 from engine.errors import Flaw
 from engine.options import option
 
@@ -177,11 +178,12 @@ class RummyRules:
             flaws.append(Flaw("/rounds", "must be null where target_points is set: a match ends by one or the other"))
         return tuple(flaws)
 
-    def decks_for(self, seats: int) -> int:
-        """Decks in play for so many seats (§1.1)."""
-        if self.decks is not None:
-            return self.decks
-        return 1 if seats <= self.one_deck_up_to else 2 if seats <= self.two_decks_up_to else 3
+    def in_play(self, seats: int) -> InPlay:
+        """The cards that so many seats are dealt from (§1.1): what the deal and every check of copies go by."""
+        decks = self.decks
+        if decks is None:
+            decks = 1 if seats <= self.one_deck_up_to else 2 if seats <= self.two_decks_up_to else 3
+        return InPlay(decks, self.jokers_in(decks))
 
     def jokers_in(self, decks: int) -> int:
         """Printed jokers in play with so many decks (§1.1)."""

@@ -38,8 +38,7 @@ def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
 
 def whole_deck(rules: SwoopRules, seats: int) -> tuple[Card, ...]:
     """The unshuffled cards of a match: what the zones of every state hold together (§2.1)."""
-    decks = rules.decks_for(seats)
-    return deck(decks, rules.jokers_in(decks))
+    return deck(*rules.in_play(seats))
 
 
 def _deal_round(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from engine.cards import Card, surplus
+from engine.cards import Card, InPlay, surplus
 from engine.errors import Flaw, ImpossibleHand, Invalid
 from engine.swoop.pile import K, SeenStack, always_clears
-from engine.swoop.rules import MAX_STACKS, SwoopRules
+from engine.swoop.rules import MAX_STACKS, SEATS, SwoopRules
 from engine.swoop.state import Seat
 
-# Cards sent by themselves may come from up to four decks, which is what eight players use.
+# Cards sent by themselves may come from four decks, which is what eight players use under `house`, and from more where
+# the rules deal from more.
 STANDALONE_COPIES: Final = 4
 
 
@@ -34,14 +35,16 @@ def check_table(
         for place, card in enumerate(pile)
         if always_clears(card.rank)
     ]
-    if never or (never := _copy_flaws(rules, (*_placed("/pile", pile), *_held("", hand, stacks)))):
+    if never or (never := _copy_flaws(_most(rules, None), (*_placed("/pile", pile), *_held("", hand, stacks)))):
         raise ImpossibleHand(*never)
 
 
 def check_round(rules: SwoopRules, seats: Sequence[Seat]) -> None:
-    """Refuse what seats hold at the end of a round: raises `ImpossibleHand` at every card that is one copy too many."""
+    """Refuse what seats hold at the end of a round: raises `ImpossibleHand` at every card that is one copy too many. One
+    seat alone may come from a table of any size."""
+    most = _most(rules, len(seats) if len(seats) in SEATS else None)
     places = (place for number, seat in enumerate(seats) for place in _held(f"/seats/{number}", seat.hand, seat.stacks))
-    if flaws := _copy_flaws(rules, places):
+    if flaws := _copy_flaws(most, places):
         raise ImpossibleHand(*flaws)
 
 
@@ -58,11 +61,17 @@ def _placed(at: str, cards: Sequence[Card]) -> Iterator[tuple[str, Card]]:
     return ((f"{at}/{place}", card) for place, card in enumerate(cards))
 
 
-def _copy_flaws(rules: SwoopRules, placed: Iterable[tuple[str, Card]]) -> list[Flaw]:
-    """The cards, given with their pointers, that are one copy too many for cards sent by themselves."""
-    decks = max(STANDALONE_COPIES, rules.decks or 0)
-    found = surplus(placed, copies=decks, jokers=max(decks, rules.jokers_in(decks)))
-    return [Flaw(pointer, f"there are at most {most} cards {card}") for pointer, card, _, most in found]
+def _most(rules: SwoopRules, seats: int | None) -> InPlay:
+    """How often a face and the joker may lie at a table of so many seats, or of a size not known: the largest is dealt from
+    the most cards."""
+    copies = max(STANDALONE_COPIES, rules.in_play(SEATS[-1] if seats is None else seats).copies)
+    return InPlay(copies, max(copies, rules.jokers_in(copies)))
+
+
+def _copy_flaws(most: InPlay, placed: Iterable[tuple[str, Card]]) -> list[Flaw]:
+    """The cards, given with their pointers, that are one copy too many."""
+    found = surplus(placed, *most)
+    return [Flaw(pointer, f"there are at most {allowed} cards {card}") for pointer, card, _, allowed in found]
 
 
 def _committed_flaws(stacks: Sequence[SeenStack], committed: int) -> list[Flaw]:

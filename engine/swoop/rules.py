@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.cards import RANKS, Rank
+from engine.cards import RANKS, InPlay, Rank
 from engine.errors import Flaw
 from engine.options import option
 
@@ -117,11 +117,12 @@ class SwoopRules:
     def contradictions(self) -> tuple[Flaw, ...]:
         return ()
 
-    def decks_for(self, seats: int) -> int:
-        """Decks in play for so many seats (§2.1)."""
-        if self.decks is not None:
-            return self.decks
-        return max(self.min_decks, -(-seats // self.players_per_deck))
+    def in_play(self, seats: int) -> InPlay:
+        """The cards that so many seats are dealt from (§2.1): what the deal and every check of copies go by."""
+        decks = self.decks
+        if decks is None:
+            decks = max(self.min_decks, -(-seats // self.players_per_deck))
+        return InPlay(decks, self.jokers_in(decks))
 
     def jokers_in(self, decks: int) -> int:
         """Printed jokers in play with so many decks (§2.1)."""

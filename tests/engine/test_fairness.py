@@ -63,8 +63,7 @@ def test_the_starter_is_the_last_of_a_shuffle(seats: int) -> None:
 @pytest.mark.parametrize(("seats", "starter", "preset"), [(2, 0, "house"), (3, 2, "house"), (5, 1, "classic")])
 def test_a_swoop_deal_from_the_description(seats: int, starter: int, preset: str) -> None:
     rules = resolve(SwoopRules, preset)
-    decks = rules.decks_for(seats)
-    _, order = node(SEED, "swoop/0", *deck(decks, decks * rules.printed_jokers_per_deck))
+    _, order = node(SEED, "swoop/0", *deck(*rules.in_play(seats)))
     state, _ = GAMES["swoop"].deal(seats, rules, SEED, starter)
 
     cards = order.split()
@@ -91,8 +90,7 @@ def test_a_swoop_deal_from_the_description(seats: int, starter: int, preset: str
 @pytest.mark.parametrize(("seats", "starter"), [(2, 1), (4, 2), (7, 0)])
 def test_a_rummy_deal_from_the_description(seats: int, starter: int) -> None:
     rules = resolve(RummyRules)
-    decks = rules.decks_for(seats)
-    _, order = node(SEED, "rummy/0", *deck(decks, rules.jokers_in(decks)))
+    _, order = node(SEED, "rummy/0", *deck(*rules.in_play(seats)))
     state, _ = GAMES["rummy"].deal(seats, rules, SEED, starter)
 
     cards = order.split()

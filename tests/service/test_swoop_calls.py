@@ -73,6 +73,15 @@ def test_scores_count_every_zone(client: FlaskClient) -> None:
     assert [seat["points"] for seat in answer["seats"]] == [0, 63]
 
 
+def test_as_many_copies_as_the_rules_deal(client: FlaskClient) -> None:
+    five, bare = ["AS"] * 5, {"hand": [], "stacks": []}
+    answer = answered(client, SCORES, {"rules": {"min_decks": 5}, "seats": [bare, {"hand": five, "stacks": []}]})
+    assert [seat["points"] for seat in answer["seats"]] == [0, 5]
+
+    played = TABLE | {"hand": five, "play": {"hand": five}, "rules": {"players_per_deck": 1}}
+    assert answered(client, PLAYS, played)["effect"] == "clear"
+
+
 @pytest.mark.parametrize(
     ("seats", "code", "pointers"),
     [

@@ -27,6 +27,9 @@ from engine.rummy.rules import HOUSE, INDIAN
         (INDIAN, 2, False, (2, 2)),
         (INDIAN, 7, False, (3, 3)),
         (replace(HOUSE, printed_jokers=2), 10, False, (3, 2)),
+        (replace(HOUSE, one_deck_up_to=10, two_decks_up_to=10), None, False, (3, 6)),
+        (replace(HOUSE, one_deck_up_to=0, two_decks_up_to=0), 2, False, (3, 6)),
+        (replace(HOUSE, printed_jokers_per_deck=4), None, False, (3, 12)),  # a preset of its own would deal so many
     ],
 )
 def test_1_1_how_often_a_face_can_occur(rules, seats, jokers_given, expected):

@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 
 from engine.cards import parse_card
-from engine.errors import Invalid
+from engine.errors import ImpossibleHand, Invalid
 from engine.options import resolve
-from engine.swoop.hands import check_table
+from engine.swoop.hands import check_round, check_table
 from engine.swoop.legality import play_violation
 from engine.swoop.moves import Play
 from engine.swoop.pile import FACE_DOWN, SeenStack, judge
 from engine.swoop.rules import CLASSIC, HOUSE, SwoopRules
+from engine.swoop.state import Seat
 from tests.engine.swoop.builders import cards
 
 GONE = SeenStack(None, None)
@@ -89,6 +90,37 @@ def test_rules_may_allow_more_copies() -> None:
     assert flaws(hand="5H 5H 5H 5H 5H", rules=resolve(SwoopRules, {"decks": 5})) == []
     assert flaws(hand=" ".join(["JK"] * 8), rules=CLASSIC) == []
     assert flaws(hand=" ".join(["JK"] * 9), rules=CLASSIC) == ["/hand/8"]
+
+
+@pytest.mark.parametrize(
+    ("given", "most"),
+    [({"min_decks": 6}, 6), ({"players_per_deck": 1}, 8), ({"players_per_deck": 8}, 4), ({"decks": 1}, 4)],
+)
+def test_a_table_may_be_of_any_size(given: dict[str, int], most: int) -> None:
+    rules = resolve(SwoopRules, given)
+
+    assert flaws(hand=" ".join(["5H"] * most), rules=rules) == []
+    assert flaws(hand=" ".join(["5H"] * (most + 1)), rules=rules) == [f"/hand/{most}"]
+
+
+@pytest.mark.parametrize(
+    ("given", "seats", "most"),
+    [
+        ({"min_decks": 5}, 2, 5),
+        ({"players_per_deck": 1}, 2, 4),
+        ({"players_per_deck": 1}, 6, 6),
+        ({"players_per_deck": 1}, 1, 8),
+        ({}, 2, 4),
+    ],
+)
+def test_seats_at_the_end_of_a_round_are_counted(given: dict[str, int], seats: int, most: int) -> None:
+    rules = resolve(SwoopRules, given)
+    others = [Seat((), ())] * (seats - 1)
+
+    check_round(rules, [*others, Seat(cards(" ".join(["AS"] * most)), ())])
+    with pytest.raises(ImpossibleHand) as wrong:
+        check_round(rules, [*others, Seat(cards(" ".join(["AS"] * (most + 1))), ())])
+    assert [flaw.pointer for flaw in wrong.value.flaws] == [f"/seats/{seats - 1}/hand/{most}"]
 
 
 def test_one_to_eight_stacks() -> None:
