@@ -117,11 +117,15 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
         draws = (draw for draw in _DRAWS if _draw_violation(state, draw) is None)
         return (*draws, _PACK)
     hand = state.seats[seat].hand
-    faces = in_order(set(hand))
-    kept = None if _may_discard(state, hand, state.taken) else state.taken
     folds = arranger.folds(hand, state.wild_rank, state.rules)
-    discards = [_DISCARDS[card] for card in faces if card is not kept]
-    return (*discards, *[_DECLARES[card] for card in faces if card in folds]) if folds else tuple(discards)
+    discards = tuple([_DISCARDS[card] for card in discardable(state, hand)])
+    return (*discards, *[_DECLARES[card] for card in in_order(folds)]) if folds else discards
+
+
+def discardable(state: State, hand: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The faces that the seat to move may discard of this hand after its draw, in the order of faces."""
+    faces = in_order(set(hand))
+    return faces if _may_discard(state, hand, state.taken) else without(faces, (state.taken,) if state.taken else ())
 
 
 def _referee_violation(state: State, move: RefereeMove) -> Violation | None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from engine.cards import without
+from engine.cards import Card, without
 from engine.rummy.arrangement import Arranger
-from engine.rummy.legality import violation
+from engine.rummy.legality import discardable, violation
 from engine.rummy.moves import Discard, Draw, Move, Pack
 from engine.rummy.scoring import card_points
 from engine.rummy.state import State
@@ -12,8 +12,10 @@ from engine.rummy.state import State
 
 def default_move(state: State, arranger: Arranger) -> Move:
     """The next move of the default turn: draw from the stock, or from the discard pile if that is impossible, or pack if
-    both are; then discard the card drawn, or, if it came from the discard pile, the other card with the most points (of
-    equals the first in the order of faces). Raises ValueError where no seat is to move."""
+    both are; then discard the card drawn, or, if it came from the discard pile, the permitted card that leaves the fewest
+    loose points (of equals the one with the most points, then the first in the order of faces).
+
+    Raises ValueError where no seat is to move, and `Undecided` where the arranger cannot prove what a card leaves."""
     if state.turn is None:
         raise ValueError("no seat is to move")
     if state.phase == "draw":
@@ -22,5 +24,9 @@ def default_move(state: State, arranger: Arranger) -> Move:
     hand = state.seats[state.turn].hand
     if state.taken is None:
         return Discard(hand[-1])
-    others = without(hand, (state.taken,))
-    return Discard(min(others, key=lambda card: (-card_points(card, state.wild_rank), card.order)))
+
+    def cost(card: Card) -> tuple[int, int, int]:
+        left = arranger.best(without(hand, (card,)), state.wild_rank, state.rules)
+        return left.points, -card_points(card, state.wild_rank), card.order
+
+    return Discard(min(discardable(state, hand), key=cost))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
 
-from engine.cards import JOKER, Card, in_order
-from engine.errors import IllegalMove, Invalid
+from engine.cards import JOKER, Card, in_order, without
+from engine.errors import IllegalMove, Invalid, Undecided
 from engine.game import Abort, Forfeit, NextRound
 from engine.rummy import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
+from engine.rummy.scoring import card_points
 from engine.shuffling import shuffle
-from tests.engine.rummy.arranger import NoGroups
+from tests.engine.rummy.arranger import NoGroups, Search
 from tests.engine.rummy.tables import HOPELESS, SEARCH, SEED, WINNING, cards, position
 
 STOCK, PILE = Draw("stock"), Draw("discard")
@@ -276,11 +278,55 @@ def test_1_4_timeouts_draw_and_discard_the_drawn_card():
     assert GAME.default_move(state, SEARCH) == Discard(Card("3C"))
 
 
-def test_1_4_timeouts_after_taking_from_the_pile_discard_the_dearest_other_card():
+def test_1_4_timeouts_after_taking_from_the_pile_leave_the_fewest_points():
     state = position(HOPELESS, None, drawn="KC", taken=True)
     assert GAME.default_move(state, SEARCH) == Discard(Card("AS"))  # of the tens the first in order
-    cheap = position("9S 9H 9C 2D 4C 6H 8D 2H 4H 6C 8C 3S 3D", None, drawn="KC", taken=True)
-    assert GAME.default_move(cheap, SEARCH) == Discard(Card("8D"))  # nines are wild here
+    aces = position("AS 2S 3S 4D 5D 6D 7H 8H 2D 4H 8S JD QC", None, drawn="KC", taken=True)
+    assert GAME.default_move(aces, SEARCH) == Discard(Card("JD"))  # the ace stands in a sequence, the king was taken
+    both = position("AS 2S 3S 4D 5D 6D 7H 8H 2D 4H 8S 3C KC", None, None, None, drawn="KC", taken=True)
+    assert GAME.default_move(both, SEARCH) == Discard(Card("KC"))  # another copy was held
+    rules = replace(HOUSE, trio_needs="nothing")
+    won = position(WINNING, None, drawn="KC", taken=True, rules=rules)
+    assert GAME.default_move(won, SEARCH) != Discard(Card("KC"))
+    free = replace(won, rules=replace(rules, may_discard_taken_card=True))
+    assert GAME.default_move(free, SEARCH) == Discard(Card("KC"))
+
+
+def test_1_4_timeouts_ask_once_for_each_face_that_may_go():
+    asked = []
+
+    class Counting(Search):
+        def best(self, hand, wild_rank, rules):
+            asked.append(hand)
+            return super().best(hand, wild_rank, rules)
+
+    state = position("AS AS 3S 4D 5D 6D 7H 8H 2D 4H 8S 3C QC", None, None, None, drawn="KC", taken=True)
+    GAME.default_move(state, Counting())
+    assert len(asked) == 12
+
+
+def test_1_4_timeouts_that_cannot_be_decided_choose_nothing():
+    class Torn(NoGroups):
+        def best(self, hand, wild_rank, rules):
+            raise Undecided("the fewest points of a hand")
+
+    with pytest.raises(Undecided):
+        GAME.default_move(position(HOPELESS, None, drawn="KC", taken=True), Torn())
+
+
+def test_1_4_timeouts_against_every_discard_that_is_tried():
+    """From random hands: no permitted card leaves fewer points, and of those that leave as few none costs more."""
+    rng = random.Random(4)
+    for _ in range(20):
+        state, _ = GAME.deal(rng.randint(2, 5), HOUSE, rng.randbytes(32).hex(), None)
+        state, _ = GAME.apply(state, state.turn, PILE, SEARCH)
+        hand, worth = state.seats[state.turn].hand, {}
+        for card in in_order(set(hand)):
+            if GAME.violation(state, state.turn, Discard(card), SEARCH) is None:
+                left = SEARCH.best(without(hand, (card,)), state.wild_rank, HOUSE).points
+                worth[card] = (left, -card_points(card, state.wild_rank))
+        expected = min(worth, key=lambda card: (*worth[card], card.order))
+        assert GAME.default_move(state, SEARCH) == Discard(expected)
 
 
 def test_1_4_timeouts_where_the_stock_cannot_be_drawn_from():

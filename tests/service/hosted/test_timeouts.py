@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from engine.errors import Undecided
+from solver.solve import SolverArranger
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Clock, Service, Table
 
@@ -91,6 +93,35 @@ def test_the_turn_is_finished_where_it_stands(table: Table, clock: Clock) -> Non
     answer = time_out(table)
     assert [event["type"] for event in answer.json["events"]] == ["timed_out", "discarded"]
     assert answer.json["events"][1]["card"] == drawn
+
+
+def test_a_card_from_the_pile_costs_no_group(here: Service, clock: Clock) -> None:
+    """Three aces stay, and 37 points with them; without an ace it were 67."""
+    table = here.create("rummy", 2, seed="0" * 63 + "2", starter=0, turn_seconds=1)
+    assert table.move({"type": "draw", "from": "discard"}).json["events"][0]["card"] == "9S"
+    clock.pass_seconds(2)
+    answer = time_out(table)
+    assert answer.json["events"][1] == {"type": "discarded", "seat": 0, "card": "TH"}
+    state = table.state()
+    asked = {"hand": state["seats"][0]["hand"], "wild_rank": state["wild_rank"]}
+    assert table.app.post("/v1/rummy/groupings", asked).json["points"] == 37
+
+
+def test_what_cannot_be_decided_takes_no_turn(here: Service, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = here.create("rummy", 2, seed="0" * 63 + "2", starter=0, turn_seconds=1)
+    table.move({"type": "draw", "from": "discard"})
+    clock.pass_seconds(2)
+    before = table.state()
+
+    def undecided(*_: Any, **__: Any) -> Any:
+        raise Undecided("the fewest points of a hand")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(SolverArranger, "best", undecided)
+        refused(time_out(table, key="k"), 503, "undecided")
+    assert table.state() == before
+    assert table.app.get(table.path).json["misses"] == [0, 0]
+    assert time_out(table, key="k").json["version"] == 3
 
 
 def test_no_limit_no_deadline(here: Service, clock: Clock) -> None:
