@@ -2,7 +2,7 @@
 SHELL := /bin/sh
 BIN := .venv/bin
 PY := $(BIN)/python
-WORKERS ?= 2
+WORKERS ?= 3
 N ?=
 
 .DEFAULT_GOAL := help

@@ -12,15 +12,14 @@ from tests.engine.laws import play_match
 from tests.engine.registry import HABITS
 
 
-@pytest.mark.parametrize("batch", range(2))
 @pytest.mark.parametrize("name", GAMES)
-def test_laws_hold_over_random_matches(name: str, batch: int) -> None:
+def test_laws_hold_over_random_matches(name: str) -> None:
     """And they are held to every kind of event, not to a quiet game."""
     game, habits = GAMES[name], HABITS[name]
     seen: Counter[str] = Counter()
     types = set()
     for number in range(30):
-        rng = random.Random(f"laws {batch}/{number}")
+        rng = random.Random(f"laws 0/{number}")
         for event in play_match(game, habits, habits.arranger, rng, habits.depth):
             types.add(type(event))
             seen[habits.kind(event)] += 1

@@ -6,33 +6,54 @@ A longer run against a running service: ``schemathesis run http://127.0.0.1:8000
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
+from schemathesis.checks import load_all_checks
+from schemathesis.generation.feedback import FeedbackSources
+from schemathesis.pytest._test_builder import build_operation_test
+from schemathesis.python._constants.orchestrator import make_constants_value_source
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from service import create_app
 from service.config import Settings
+from service.openapi import document
+from service.routes import OPERATIONS
 
-FOLDER = TemporaryDirectory(prefix="cardref-test-")  # at import, for the calls to test are read from the description
-SCHEMA = schemathesis.openapi.from_wsgi("/openapi.yaml", create_app(Settings(log="errors", data=Path(FOLDER.name))))
+CALLS = [
+    f"{method.upper()} {path}"
+    for path, calls in document(OPERATIONS)["paths"].items()
+    if path != "/openapi.yaml"  # which is described as the text that it is, and would be read as YAML
+    for method in calls
+]
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _folder() -> Iterator[None]:
-    yield
-    FOLDER.cleanup()
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    load_all_checks()
+    app = create_app(Settings(log="errors", data=tmp_path_factory.mktemp("data")))
+    return schemathesis.openapi.from_wsgi("/openapi.yaml", app)
 
 
-@SCHEMA.parametrize()
-@settings(max_examples=4, suppress_health_check=list(HealthCheck))
-def test_what_is_answered_is_what_is_described(case: Any) -> None:
+def check(case: Any) -> None:
     if str((case.query or {}).get("wait")) in map(str, range(21)):
         case.query["wait"] = 0  # an event that nobody makes need not be waited for
     # a value may fit its schema and be impossible (five copies of a card, a state that no game can reach): 422
     case.call_and_validate(excluded_checks=[positive_data_acceptance])
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_is_answered_is_what_is_described(described: Any, call: str) -> None:
+    method, path = call.split()
+    # Made here, where they are sent: `parametrize` of the description makes all of them in every process that collects tests.
+    test = build_operation_test(
+        config=described.config,
+        operation=described[path][method],
+        test_func=check,
+        given_kwargs={},
+        feedback=FeedbackSources(constants_value_source=make_constants_value_source(described)),
+        explicit_settings=settings(max_examples=4, suppress_health_check=list(HealthCheck)),
+    )
+    test()

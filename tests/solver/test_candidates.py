@@ -60,7 +60,7 @@ RULES: dict[str, Callable[[random.Random], RummyRules]] = {
 
 @pytest.mark.parametrize("which", RULES)
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("size", "count"), [(8, 25), (10, 5)])
+@pytest.mark.parametrize(("size", "count"), [(8, 20), (10, 2)])
 def test_nothing_that_matters_is_left_out(which: str, kind: str, size: int, count: int) -> None:
     rng = random.Random(f"candidates {which} {kind} {size}")
     for dealt in hands(kind, count, size, seed=3):
