@@ -7,11 +7,13 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
+from flask.globals import request_ctx
 
 from service import errors, http
 from service.batches import Solvers, cores
 from service.config import Settings
+from service.http import nothing
 from service.routes import OPERATIONS
 from service.stores import open_store
 from service.stores.contract import SECOND, GameStore, Lifetimes
@@ -21,6 +23,12 @@ class _App(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """No view is a coroutine; Flask would look into each again at every request."""
         return func
+
+    def make_default_options_response(self) -> Response:
+        """`Allow`, and nothing else: Flask's own calls nothing HTML."""
+        routes = request_ctx.url_adapter
+        assert routes is not None, "a request has been routed"
+        return nothing({"Allow": ", ".join(sorted(routes.allowed_methods()))})
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
         """Flask would write the exception's text, which may quote a hand; `service.errors` logs what may be known."""

@@ -25,6 +25,7 @@ ANSWERED: Mapping[str, str] = {
     "Idempotent-Replayed": "true: the answer was given before, to the same request.",
     "X-Request-Id": "The caller's own, if it sent a sane one.",
 }
+EVERYWHERE: Mapping[str, str] = {"X-Content-Type-Options": "nosniff"}  # on every answer, and nobody's business
 
 
 def parameters() -> Json:

@@ -21,11 +21,12 @@ from flask import Flask, Request, Response, g
 from marshmallow import Schema
 
 from engine.errors import Flaw, escape
-from service import auth, metrics, reading
+from service import auth, metrics, protocol, reading
 from service.bodies import read_body
 from service.context import authorization, current_request, settings
 from service.encode import writer
 from service.errors import REFUSALS
+from service.headers import EVERYWHERE
 from service.hints import Flaws, Writer
 from service.problems import Outdated, Refusal
 from service.schemas.fields import Nothing, load
@@ -122,11 +123,12 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
 
     @app.before_request
     def check_in() -> None:
-        """404 and 405, then 413, 415, 401: whatever can be refused before a game is looked up or a body parsed."""
+        """What is no HTTP/1.1, 404 and 405, then 413, 415, 401: whatever can be refused before a game is looked up or a body parsed."""
         g.started = time.perf_counter()
         call = current_request()
         given = call.headers.get("X-Request-Id")
         g.request_id = given if given and _SANE_ID.fullmatch(given) else os.urandom(16).hex()
+        protocol.check(call)
         if call.routing_exception is not None:
             raise call.routing_exception
         operation = by_name.get(call.endpoint or "")
@@ -141,6 +143,8 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
     @app.after_request
     def check_out(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
+        for header, value in EVERYWHERE.items():
+            response.headers[header] = value
         spent = time.perf_counter() - g.started
         call = current_request()
         name = call.endpoint or "none"
@@ -156,6 +160,13 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
                 **_whose(call),
             )
         return response
+
+
+def nothing(headers: Mapping[str, str]) -> Response:
+    """204: no body, and so no type of one, which Flask would call HTML."""
+    response = Response(status=204, headers=headers)
+    del response.headers["Content-Type"]
+    return response
 
 
 def _whose(call: Request) -> Mapping[str, str]:

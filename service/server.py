@@ -11,9 +11,11 @@ from typing import Any
 
 from flask import Flask
 from gunicorn.app.base import BaseApplication
+from gunicorn.http import wsgi
 from prometheus_client import multiprocess
 
 from service.config import Settings
+from service.protocol import SERVER
 from service.worker import Worker
 
 _FILES = 4096
@@ -51,6 +53,7 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
             gc.freeze()  # what is loaded once need not be searched for garbage again: a sixth off a request
             return app
 
+    wsgi.SERVER = SERVER  # gunicorn has no setting for it
     _raise_limit_of_files()
     Server().run()
 

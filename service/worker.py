@@ -4,7 +4,6 @@ what is no HTTP as everything else is answered."""
 from __future__ import annotations
 
 import errno
-import os
 import select
 import selectors
 import socket
@@ -15,41 +14,15 @@ from contextlib import suppress
 from threading import Semaphore
 from typing import Any
 
-from flask import g
 from gunicorn import util
-from gunicorn.http.errors import (
-    ExpectationFailed,
-    InvalidHTTPVersion,
-    InvalidRequestLine,
-    InvalidRequestMethod,
-    InvalidResponseHeader,
-    InvalidResponseHeaderName,
-    LimitRequestHeaders,
-    LimitRequestLine,
-    ParseException,
-    UnsupportedTransferCoding,
-)
 from gunicorn.workers.gthread import _DEFER, ThreadWorker
 
-from service import errors, metrics, reading
+from service import protocol, reading
 
 STAY_MILLISECONDS = 3
 SLOW_SECONDS = 10
 TAKE_SECONDS = 5  # in which not a byte of an answer is taken
 LEAVE_SECONDS = 2.0
-
-_OURS = (InvalidResponseHeader, InvalidResponseHeaderName)
-_FIRST_LINE = "the first line is no request in HTTP/1.0 or HTTP/1.1"
-_MALFORMED = {
-    LimitRequestLine: "the address is too long",
-    LimitRequestHeaders: "there are too many headers, or one is too long",
-    ExpectationFailed: "Expect can only be 100-continue",
-    UnsupportedTransferCoding: "Transfer-Encoding can only be chunked",
-    InvalidRequestLine: _FIRST_LINE,
-    InvalidRequestMethod: _FIRST_LINE,
-    InvalidHTTPVersion: _FIRST_LINE,
-}
-_OTHERWISE = "a header or a chunk is malformed"
 
 
 class Worker(ThreadWorker):
@@ -157,16 +130,10 @@ class Worker(ThreadWorker):
         self.nr_conns -= 1
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Refuse what cannot be read as HTTP; gunicorn would in HTML, and write the caller's bytes into the log."""
-        if not isinstance(exc, ParseException) or isinstance(exc, _OURS):
+        """Refuse what cannot be read as HTTP."""
+        answer = protocol.answer(self.wsgi, exc)
+        if answer is None:
             super().handle_error(req, client, addr, exc)
             return
-        with self.wsgi.app_context():
-            g.request_id = os.urandom(16).hex()
-            detail = next((said for kind, said in _MALFORMED.items() if isinstance(exc, kind)), _OTHERWISE)
-            refusal = errors.answer(errors.problem("bad_request", detail), {"X-Request-Id": g.request_id})
-        metrics.count_request("none", refusal.status_code, 0.0)
-        refusal.headers["Connection"] = "close"
-        head = "".join(f"{name}: {value}\r\n" for name, value in refusal.headers)
         with suppress(OSError):  # the caller has gone
-            util.write_nonblock(client, f"HTTP/1.1 {refusal.status}\r\n{head}\r\n".encode() + refusal.get_data())
+            util.write_nonblock(client, answer)

@@ -16,6 +16,7 @@ from service.errors import REFUSALS
 from service.hosted import access, asked, tokens
 from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
+from service.http import nothing
 from service.problems import Refusal
 from service.schemas.games import (
     CreateRequest,
@@ -184,4 +185,4 @@ def record(opened: Opened, id: str) -> Response:
 
 def delete(opened: Opened, id: str) -> Response:
     games.delete(store(), opened)
-    return Response(status=204, headers={"Cache-Control": "private, no-store"})
+    return nothing({"Cache-Control": "private, no-store"})

@@ -11,6 +11,7 @@ from marshmallow import fields, validate
 
 from engine.games import GAMES
 from service.hints import Flaws, Read
+from service.schemas import texts
 from service.schemas.common import seed_field
 from service.schemas.fields import Coded, Shape
 from service.stores.contract import Status
@@ -134,6 +135,8 @@ def _read_metadata(value: Any, at: str, flaws: Flaws) -> Any:
         flaws.add(at, "must be an object")
     elif len(orjson.dumps(value)) > METADATA_LIMIT:
         flaws.add(at, f"must be at most {METADATA_LIMIT} bytes of JSON")
+    else:
+        texts.check_texts(value, at, flaws)
     return value
 
 
@@ -150,7 +153,12 @@ class CreateShape(Shape):
 
     game = fields.String(required=True, validate=one_of(*GAMES))
     seats = fields.List(
-        fields.String(validate=validate.Length(1, NAME_LENGTH, error=f"must be 1 to {NAME_LENGTH} characters")),
+        fields.String(
+            validate=[
+                validate.Length(1, NAME_LENGTH, error=f"must be 1 to {NAME_LENGTH} characters"),
+                texts.Plain(),
+            ]
+        ),
         required=True,
         validate=validate.Length(*_SEATS, error="must be {min} to {max} names"),
         metadata={"description": "The names of the seats, in playing order."},

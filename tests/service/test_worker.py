@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -21,6 +22,7 @@ THREADS = 2
 BODY = json.dumps({"hand": HAND, "wild_rank": "7"}).encode()
 HEAD = b"POST /v1/rummy/groupings HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 WHOLE = HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(BODY), BODY)
+WHOLE_CHUNKED = HEAD + b"Connection: close\r\nTransfer-Encoding: %s\r\n\r\n%x\r\n%s\r\n0\r\n\r\n"
 HALVES = (
     HEAD,
     HEAD + b"Content-Length: %d\r\n\r\n%s" % (len(BODY), BODY[:20]),
@@ -186,21 +188,68 @@ def test_more_callers_than_threads(served: Process, opened: ExitStack) -> None:
         (b"GET / HTTP/1.1\r\nHost: x\r\nA: " + b"x" * 9000 + b"\r\n\r\n", "there are too many headers, or one is too long"),
         (b"GET / HTTP/1.1\r\n" + b"A: x\r\n" * 200 + b"\r\n", "there are too many headers, or one is too long"),
         (b"POST / HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}", "Expect can only be 100-continue"),
-        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: tea\r\n\r\n0\r\n\r\n", "Transfer-Encoding can only be chunked"),
         (b"\x16\x03\x01 hello\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
-        (b"GET / HTTP/7.7\r\nHost: x\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
+        (b"GET /\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
+        (b"GET / tea HTTP/1.1\r\nHost: x\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
+        (b"G#T / HTTP/1.1\r\nHost: x\r\n\r\n", "the first line is no request in HTTP/1.0 or HTTP/1.1"),
         (b"GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer s3cret\x00\r\n\r\n", "a header or a chunk is malformed"),
         (b"GET / HTTP/1.1\r\nHost: x\r\nbad header: x\r\n\r\n", "a header or a chunk is malformed"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "a header or a chunk is malformed"),
+        (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n", "a header or a chunk is malformed"),
+        (b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", "a request in HTTP/1.1 needs a Host header"),
     ],
 )  # fmt: skip
 def test_what_is_no_http_is_refused_like_everything_else(
     served: Process, opened: ExitStack, request_bytes: bytes, detail: str
 ) -> None:
+    problem = problem_of(served, opened, request_bytes, 400)
+    assert (problem["code"], problem["detail"]) == ("bad_request", detail)
+
+
+@pytest.mark.parametrize("version", ["2.0", "2", "3.0", "0.9", "7.7", "1.2", "1.9", "11.1"])
+def test_other_versions_of_http(served: Process, opened: ExitStack, version: str) -> None:
+    request = f"GET /healthz HTTP/{version}\r\nHost: x\r\nConnection: close\r\n\r\n".encode()
+    assert problem_of(served, opened, request, 505)["code"] == "http_version_not_supported"
+
+
+def test_the_preface_of_http_2(served: Process, opened: ExitStack) -> None:
+    assert problem_of(served, opened, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 505)["code"] == "http_version_not_supported"
+
+
+@pytest.mark.parametrize("coding", ["tea", "gzip", "identity", "gzip, chunked", "chunked;q=1", "identity, chunked"])
+def test_other_codings_of_a_body(served: Process, opened: ExitStack, coding: str) -> None:
+    request = WHOLE_CHUNKED % (coding.encode(), len(BODY), BODY)
+    assert problem_of(served, opened, request, 501)["code"] == "not_implemented"
+
+
+def test_chunks_and_a_request_without_host_in_http_1_0(served: Process, opened: ExitStack) -> None:
     connection = connect(served, opened)
-    connection.sendall(request_bytes)
+    connection.sendall(WHOLE_CHUNKED % (b"Chunked", len(BODY), BODY))
+    assert rest_of(connection).endswith(b"}")
+    connection = connect(served, opened)
+    connection.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+    assert b" 200 OK\r\n" in rest_of(connection)
+
+
+def problem_of(served: Process, opened: ExitStack, request: bytes, status: int) -> Any:
+    """The problem that answers the bytes; the connection is closed."""
+    connection = connect(served, opened)
+    connection.sendall(request)
     head, _, body = rest_of(connection).partition(b"\r\n\r\n")
     problem = json.loads(body)
-    assert head.startswith(b"HTTP/1.1 400 ")
+    assert head.split(b" ")[1] == str(status).encode()
     assert b"Content-Type: application/problem+json" in head
     assert f"X-Request-Id: {problem['request_id']}".encode() in head
-    assert (problem["code"], problem["status"], problem["detail"]) == ("bad_request", 400, detail)
+    assert b"X-Content-Type-Options: nosniff" in head
+    assert b"gunicorn" not in head
+    assert problem["status"] == status
+    return problem
+
+
+def test_nothing_says_what_the_server_is_made_of(served: Process, opened: ExitStack) -> None:
+    connection = connect(served, opened)
+    connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    answer = rest_of(connection).lower()
+    assert b"gunicorn" not in answer
+    assert b"server: cardref\r\n" in answer
+    assert b"x-content-type-options: nosniff" in answer
