@@ -139,7 +139,7 @@ def _run(settings: Settings) -> None:
 def _try_store(settings: Settings, kept: GameStore) -> None:
     """Exit where the folder of the file cannot be written; only warn of a server that is away, for it may come later."""
     from service.app import store_of
-    from service.stores.errors import StoreUnavailable
+    from service.stores.errors import StoreUnavailable, Unsafe
     from service.stores.sqlite_store import SqliteStore
 
     if isinstance(kept, SqliteStore):
@@ -150,7 +150,10 @@ def _try_store(settings: Settings, kept: GameStore) -> None:
         return
     store = store_of(settings)  # another one than the app's: no connection shall go through the workers' forks
     try:
-        store.ready()
+        for notice in store.ready():
+            print(f"cardref: warning: CARDREF_STORE: {notice.sentence}", file=sys.stderr)
+    except Unsafe as wrong:
+        print(f"cardref: warning: CARDREF_STORE: {wrong}; until then no game is made or changed", file=sys.stderr)
     except StoreUnavailable as wrong:
         print(
             f"cardref: warning: CARDREF_STORE: {wrong}; until it does, hosted games and /readyz answer 503",

@@ -10,11 +10,11 @@ from typing import Any
 from flask import Flask, Response
 from flask.globals import request_ctx
 
-from service import errors, http
-from service.batches import Solvers
+from service import errors, http, metrics
+from service.batches import Solvers, cores
 from service.config import Settings
-from service.cores import cores
 from service.http import nothing
+from service.readiness import Readiness
 from service.routes import OPERATIONS
 from service.stores import open_store
 from service.stores.contract import SECOND, GameStore, Lifetimes
@@ -43,6 +43,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.config["SETTINGS"] = settings
     app.config["SOLVERS"] = Solvers(settings.solvers or cores(), places=max(1, settings.threads // 4))
     app.config["STORE"] = store or store_of(settings)
+    app.config["READINESS"] = Readiness()
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False
     errors.install(app)
@@ -58,4 +59,6 @@ def store_of(settings: Settings) -> GameStore:
         lifetimes=Lifetimes(live=settings.live_ttl * SECOND, over=settings.over_ttl * SECOND),
         waiters=settings.threads // 2,  # so that long polls never hold up the other calls
         replicas=int(settings.durability == "durable"),
+        accept_loss=settings.accept_loss,
+        note=metrics.note_store,
     )

@@ -79,6 +79,9 @@ class Settings:
         "CARDREF_DURABILITY", "standard", _one_of("standard", "durable"),
         "durable: a change is answered once a replica of Redis has it, too.",
     )  # fmt: skip
+    accept_loss: bool = variable(
+        "CARDREF_ACCEPT_LOSS", False, _yes, "yes: games are kept in a Redis that may throw them away, instead of being refused."
+    )  # fmt: skip
     live_ttl: int = variable(
         "CARDREF_LIVE_TTL", 24 * 3600, _whole(1, 366 * 24 * 3600), "Seconds that a hosted game is kept after its last change."
     )  # fmt: skip
@@ -89,7 +92,7 @@ class Settings:
         "CARDREF_SOLVER", "auto", _one_of("auto", "cp-sat"), "cp-sat: prove every grouping by CP-SAT, never by the reduction."
     )  # fmt: skip
     solvers: int = variable(
-        "CARDREF_SOLVERS", 0, _whole(0, 256), "Processes in which a worker solves long batches; 0: one for each core that it may use, 1 (or one core): none of their own."
+        "CARDREF_SOLVERS", 0, _whole(0, 256), "Processes in which a worker solves long batches; 0: one a core, 1: none of their own."
     )  # fmt: skip
     log: Literal["requests", "errors"] = variable(
         "CARDREF_LOG", "requests", _one_of("requests", "errors"), "What is logged, one JSON line each: every request, or faults only."

@@ -30,11 +30,17 @@ _CODES_OF_STATUS = {
     415: "unsupported_media_type",
 }
 _RETRY_SECONDS = 1
+_RETRY_LATER = 60  # where somebody has to do something first; the store is looked at as often
+_LATER = {"store_unsafe", "store_damaged"}
 _OF_STORE: Mapping[type[store_errors.StoreError], str] = {
     store_errors.NotFound: "not_found",
     store_errors.Expired: "not_found",
     store_errors.KeyReused: "key_reused",
+    store_errors.Lost: "lost",
     store_errors.StoreUnavailable: "store_unavailable",
+    store_errors.Refuses: "store_unavailable",
+    store_errors.Unsafe: "store_unsafe",
+    store_errors.Damaged: "store_damaged",
     store_errors.NotDurable: "not_durable",
 }
 
@@ -87,7 +93,7 @@ def answer(body: Mapping[str, Any], headers: Mapping[str, str] | None = None) ->
     response.headers["Cache-Control"] = "no-store"  # a 404 may else be kept and given to another caller
     response.headers.update(headers or {})
     if status in (429, 503):
-        response.headers.setdefault("Retry-After", str(_RETRY_SECONDS))
+        response.headers.setdefault("Retry-After", str(_RETRY_LATER if body["code"] in _LATER else _RETRY_SECONDS))
     if status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="cardref"'
     return response
@@ -102,7 +108,7 @@ def _on_http(wrong: HTTPException) -> Response:
 
 def _on_store(fault: store_errors.StoreError) -> Response:
     code = _OF_STORE[type(fault)]
-    if PROBLEMS[code].status == 503:
+    if PROBLEMS[code].status == 503 or code == "lost":
         metrics.count_store_error(code)
         _log.error("store", request_id=g.request_id, error=code, reason=str(fault.__cause__ or fault))
     return answer(problem(code, PROBLEMS[code].sentence))

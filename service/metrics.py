@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 
 import structlog
 from prometheus_client import (
@@ -34,13 +34,21 @@ _moves = Counter(
 )
 _store_errors = Counter("cardref_store_errors", "Calls that the store of games could not serve.", ["code"])
 _waiters = Gauge("cardref_waiters", "Callers that wait for a game's next version.", multiprocess_mode="livesum")
-_ALL = (_requests, _seconds, _moves, _store_errors, _waiters)
+_notices = Gauge(
+    "cardref_store_notices",
+    "1 for what the store of games was last found to be.",
+    ["code"],
+    multiprocess_mode="livemostrecent",
+)
+_ALL = (_requests, _seconds, _moves, _store_errors, _waiters, _notices)
 
 # What prometheus_client lets through where a file is gone, full or not ours (OSError), cut short (ValueError), or could
 # not be opened again, so that it goes on with one that is closed (TypeError, None being no map of a file).
 _FAULTS = (OSError, ValueError, TypeError)
 _log = structlog.get_logger()
 _told = threading.Event()
+_noted: set[str] = set()
+_noting = threading.Lock()
 
 
 class Unreadable(Exception):
@@ -61,6 +69,14 @@ def count_move(game: str, outcome: str) -> None:
 def count_store_error(code: str) -> None:
     """The store could not serve a call."""
     _keep(lambda: _store_errors.labels(code).inc())
+
+
+def note_store(codes: Collection[str]) -> None:
+    """What the store was found to be; whatever it was found to be before and is not any more counts as 0."""
+    with _noting:
+        _noted.update(codes)
+        for code in _noted:
+            _keep(partial(_notices.labels(code).set, int(code in codes)))
 
 
 @contextmanager

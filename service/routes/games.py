@@ -22,9 +22,10 @@ from service.schemas.games import CreateShape, EventsShape, IncludeShape, ListSh
 from service.use_cases import games
 
 _GAME = "/v1/games/{id}"
+_STORE = ("store_unavailable", "store_damaged")
 _OPEN = ("not_found", "expired", "forbidden")
-_CHANGE = ("key_reused", "not_durable")
-_MOVE = ("version_required", "stale_version", "undecided", *_CHANGE)
+_CHANGE = ("key_reused", "store_unsafe", "not_durable")
+_MOVE = ("lost", "version_required", "stale_version", "undecided", *_CHANGE)
 _KEYED = ("Idempotency-Key",)
 _CONDITIONAL = ("If-Match", "Idempotency-Key")
 
@@ -32,14 +33,14 @@ _CONDITIONAL = ("If-Match", "Idempotency-Key")
 def _read(path: str, view: Any, answer: Any, summary: str, description: str, *errors: str, **more: Any) -> Operation:
     return Operation(
         method="GET", path=path, view=view, answer=answer, summary=summary, description=description,
-        errors=(*errors, "store_unavailable"), tag="Games", examples=of(f"GET {path}"), **more,
+        errors=(*errors, *_STORE), tag="Games", examples=of(f"GET {path}"), **more,
     )  # fmt: skip
 
 
 def _change(path: str, view: Any, answer: Any, summary: str, description: str, *errors: str, **more: Any) -> Operation:
     return Operation(
         method="POST", path=path, view=view, answer=answer, summary=summary, description=description, status=201,
-        errors=(*errors, "store_unavailable"), tag="Games", examples=of(f"POST {path}"),
+        errors=(*errors, *_STORE), tag="Games", examples=of(f"POST {path}"),
         answer_headers=("ETag", "Idempotent-Replayed"), **more,
     )  # fmt: skip
 
@@ -49,7 +50,7 @@ OPERATIONS = (
         method="POST", path="/v1/games", view=views.create, answer=CreatedGame, status=201, body=CreateShape(), tag="Games",
         summary="Create a game",
         description="The service deals and keeps the game. The tokens are told here and never again, but to a repeat of the same call with the same app key.",
-        errors=("unknown_rules", "too_few_cards", "store_unavailable", *_CHANGE), examples=of("POST /v1/games"),
+        errors=("unknown_rules", "too_few_cards", *_STORE, *_CHANGE), examples=of("POST /v1/games"),
         asked_headers=_KEYED, answer_headers=("ETag", "Location", "Idempotent-Replayed"),
     ),
     _read(
@@ -97,17 +98,17 @@ OPERATIONS = (
     ),
     _read(
         f"{_GAME}/events", views.events, GameLog, "Read the log, or wait for news",
-        "What happened after a version, as the caller may know it; with `wait`, as soon as something does.", *_OPEN,
+        "What happened after a version, as the caller may know it; with `wait`, as soon as something does.", *_OPEN, "lost",
         query=EventsShape(), guard=views.guard(seats=True, spectators=True), answer_headers=("ETag",),
     ),
     _read(
         f"{_GAME}/record", views.record, MatchRecord, "Open the record of a match",
-        "Once the match is over, for everyone at the table: all that is needed to replay and verify it.", *_OPEN, "record_not_open",
+        "Once the match is over, for everyone at the table: all that is needed to replay and verify it.", *_OPEN, "lost", "record_not_open",
         guard=views.guard(seats=True, spectators=True), asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
     Operation(
         method="DELETE", path=_GAME, view=views.delete, answer=type(None), status=204, tag="Games",
         summary="Delete a game", description="For apps: the game, its tokens, its log and its record.",
-        errors=(*_OPEN, "store_unavailable"), guard=views.guard(),
+        errors=(*_OPEN, *_STORE), guard=views.guard(),
     ),
 )  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import asdict
+from typing import Annotated, Any, get_args
 
 from flask import Response, current_app, request
 
@@ -11,9 +12,31 @@ from service.context import store
 from service.hints import As
 from service.http import Operation
 from service.problems import Refusal
+from service.stores.contract import NoticeCode
 
 _TAG = "Operations"
 _STATUS = Annotated[Any, As({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})]
+
+_READY = Annotated[
+    Any,
+    As(
+        {
+            "type": "object",
+            "properties": {
+                "status": {"type": "string"},
+                "warnings": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"code": {"enum": [*get_args(NoticeCode)]}, "sentence": {"type": "string"}},
+                        "required": ["code", "sentence"],
+                    },
+                },
+            },
+            "required": ["status"],
+        }
+    ),
+]
 
 _TEXTS = ("service", "version", "docs", "openapi")
 _HOME = Annotated[
@@ -30,11 +53,11 @@ def _alive() -> dict[str, str]:
     return {"status": "alive"}
 
 
-def _ready() -> dict[str, str]:
+def _ready() -> dict[str, Any]:
     if current_app.config["DRAINING"].is_set():
         raise Refusal("store_unavailable", "The process is about to end.")
-    store().ready()
-    return {"status": "ready"}
+    notices = current_app.config["READINESS"].check(store())
+    return {"status": "ready", **({"warnings": [asdict(notice) for notice in notices]} if notices else {})}
 
 
 def _metrics() -> Response:
@@ -80,9 +103,9 @@ OPERATIONS = (
         "/readyz",
         _ready,
         "Whether calls can be served",
-        _STATUS,
-        description="The store can be reached.",
-        errors=("store_unavailable",),
+        _READY,
+        description="The store takes changes and keeps them. `warnings`: what should be known of it all the same.",
+        errors=("store_unavailable", "store_unsafe", "store_damaged"),
     ),
     _get("/metrics", _metrics, "Metrics for Prometheus", str, media_type="text/plain", errors=("store_unavailable",)),
     _get("/openapi.yaml", _spec, "This description", str, media_type="application/yaml"),

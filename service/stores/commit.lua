@@ -12,6 +12,8 @@ if reply then return reply end
 if tonumber(version) ~= tonumber(expected) or (digest ~= '' and redis.sha1hex(info .. seen) ~= digest) then
   return {'stale', tonumber(version)}
 end
+-- One entry a version: where some are gone, thrown away by a server that was short of memory, half a game is left.
+if redis.call('XLEN', events) ~= tonumber(version) then return {'lost'} end
 version = version + 1
 redis.call('HSET', game, 'version', version, 'status', status, 'changed', now, 'deadline', deadline, 'blob', blob)
 redis.call('XADD', events, version .. '-0', 'at', now, 'events', log)

@@ -7,14 +7,15 @@ carried out. Times are milliseconds since 1970 by the store's clock; the caller 
 Each change is atomic, and is carried out at most once for each request, whatever is retried: by the client (same key:
 `Known` with the answer of the first time) or by the store's own transport (a lost reply: `Done`, as if it had arrived).
 Every call may raise `StoreUnavailable`, within three seconds; a change that ended so may have happened or not, and may
-be sent again with the same request. `NotDurable` means: done, but not on enough replicas yet; send it again.
+be sent again with the same request. `Unsafe`, a kind of it: the store would not keep what it is given; nothing is
+changed, and reading goes on. `NotDurable` means: done, but not on enough replicas yet; send it again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -22,6 +23,9 @@ from service.stores.errors import KeyReused
 from service.stores.names import digest
 
 Status = Literal["live", "over"]
+
+Note = Callable[[Collection[str]], None]  # is told what a store is found to be: notices, and "unsafe"
+NoticeCode = Literal["accepted_loss", "not_persistent", "unknown_policy", "unknown_persistence"]
 
 SECOND = 1000
 MINUTE = 60 * SECOND
@@ -176,6 +180,14 @@ class Listing:
     after: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What whoever runs the service should know of a store that works all the same."""
+
+    code: NoticeCode
+    sentence: str
+
+
 class GameStore(Protocol):
     """A store of games. Safe to share between threads, and to inherit through a fork."""
 
@@ -195,14 +207,15 @@ class GameStore(Protocol):
         """From `version`, as it was `seen`, to the next one; renews the expiry.
 
         Raises NotFound, Expired; Stale for another token; KeyReused; Stale for another version, or another info or blob at
-        that version (a fail-over may have lost what was seen, or the game be another that came in its place)."""
+        that version (a fail-over may have lost what was seen, or the game be another that came in its place); Lost where
+        the log does not end at the version."""
 
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         """Put another hash in the place of the token `name`; the version stays. Raises KeyReused, NotFound, Expired."""
 
     def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
         """Up to `limit` entries later than version `after`; if there are none, waits up to `wait` seconds for one,
-        unless too many wait already. Raises NotFound, Expired."""
+        unless too many wait already. Raises NotFound, Expired, Lost."""
 
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
         """Up to `limit` games of `owner`, newest first, from where the last page said."""
@@ -213,8 +226,9 @@ class GameStore(Protocol):
     def now(self) -> int:
         """The store's clock."""
 
-    def ready(self) -> None:
-        """Return if the store can be used; raises StoreUnavailable."""
+    def ready(self) -> tuple[Notice, ...]:
+        """What should be known of a store that takes changes: each place of it is tried by a write. Raises
+        StoreUnavailable."""
 
     def wake(self) -> None:
         """End all waiting, of `events` that come later too; everything else goes on."""

@@ -3,10 +3,10 @@ local owner, info, blob, log, deadline = unpack(ARGV, 10, 14)
 
 local reply = recall(key, body, durable)
 if reply then return reply end
-if redis.call('EXISTS', game, requests) > 0 then
+if redis.call('EXISTS', game, events, requests) > 0 then
   -- An older game of the same key, whose answer is forgotten. It stays in the way as long as the next one's answer is
   -- kept: else a retry of the next one would find this place free again, and make a third.
-  for _, taken in ipairs({game, requests, times}) do
+  for _, taken in ipairs({game, events, requests, times}) do
     if redis.call('PTTL', taken) < tonumber(answers) then redis.call('PEXPIRE', taken, answers) end
   end
   return {'taken'}

@@ -35,5 +35,21 @@ class StoreUnavailable(StoreError):
     """The store cannot be reached, is full, or answers too late."""
 
 
+class Refuses(StoreUnavailable):
+    """The store can be reached but takes no changes: full, read-only, without the replicas that it must have."""
+
+
+class Unsafe(StoreUnavailable):
+    """The store takes changes but would not keep them: none is made. The text names the setting and the cure."""
+
+
+class Damaged(StoreUnavailable):
+    """What the store is kept in is damaged: trying again does not help."""
+
+
+class Lost(StoreError):
+    """A part of the game is gone: it takes no more changes."""
+
+
 class NotDurable(StoreError):
     """The change stands, but too few replicas have confirmed it: not to be acknowledged yet."""

@@ -15,11 +15,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl, unquote, urlsplit
 
 from redis import Redis
-from redis.backoff import NoBackoff
-from redis.cluster import ClusterNode, RedisCluster
+from redis.cluster import RedisCluster
 from redis.exceptions import (
     AskError,
     ClusterDownError,
@@ -29,27 +27,24 @@ from redis.exceptions import (
     ReadOnlyError,
     RedisClusterException,
     RedisError,
+    ResponseError,
     TimeoutError,
     TryAgainError,
 )
-from redis.retry import Retry
-from redis.sentinel import Sentinel
 
-from service.stores.errors import NotDurable, StoreUnavailable
+from service.stores.errors import NotDurable, Refuses, StoreUnavailable
+from service.stores.redis_address import connector
+from service.stores.redis_health import Health, ask
 
 T = TypeVar("T")
 
-CONNECT_SECONDS = 0.5
-REPLY_SECONDS = 0.8
-SENTINEL_SECONDS = 0.3
-WAIT_SECONDS = 0.5  # for replicas; less than REPLY_SECONDS, or the connection would give up first
+WAIT_SECONDS = 0.5  # for replicas; less than redis_address.REPLY_SECONDS, or the connection would give up first
 PAUSES = (0.02, 0.2)  # before the second and the third attempt
+_PLACES_TRIED = 10_000  # keys, to find one for each primary of a cluster
 NO_NEW_ATTEMPT_AFTER = 1.0  # seconds: with the last attempt's own time, two seconds in all
 
 # What may pass by itself, or with another connection.
 PASSING = (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, TryAgainError, MovedError, AskError, OSError)
-
-SCHEMES = ("redis", "rediss", "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster")
 
 
 class Script:
@@ -64,8 +59,9 @@ class Script:
 class RedisClient:
     """A lazy, fork-safe connection to the store at `url`; with `replicas`, each confirmed call waits for so many."""
 
-    def __init__(self, url: str, replicas: int = 0) -> None:
-        self._connect = _connector(url)
+    def __init__(self, url: str, replicas: int = 0, *, health: Health | None = None) -> None:
+        self.health = health or Health()
+        self._connect = connector(url, self._connected)
         self._replicas = replicas
         self._lock = threading.Lock()
         self._client: Redis | RedisCluster | None = None
@@ -105,9 +101,28 @@ class RedisClient:
         except (RedisError, RedisClusterException, OSError):
             time.sleep(PAUSES[1])
 
-    def check(self) -> None:
-        """Return if every primary answers."""
-        self._steadily(lambda: self.client().ping())
+    def changing(self, script: Script, keys: Sequence[str], args: Sequence[Any], binds: Callable[[Any], bool]) -> Any:
+        """`run` for a script that writes what must last. Raises Unsafe; after the call too, for it may have had to connect
+        anew, to a server that is no longer what it was."""
+        if self.health.is_due():
+            self.inspect()
+        self.health.refuse_loss()
+        reply = self.run(script, keys, args, binds)
+        self.health.refuse_loss()
+        return reply
+
+    def inspect(self) -> None:
+        """Ask every primary whether it keeps what it is given."""
+        try:
+            self._steadily(self._inspect)
+        except StoreUnavailable:
+            self.health.ask_again()
+            raise
+
+    def probe(self, script: Script, prefix: str) -> None:
+        """Run a script that writes, on every primary. Raises StoreUnavailable."""
+        for key in self._steadily(lambda: self._places(prefix)):
+            self.run(script, [key], [], lambda reply: False)
 
     def client(self) -> Redis | RedisCluster:
         """The client, made on first use: at the start of the service the store may still be away."""
@@ -133,6 +148,40 @@ class RedisClient:
             if self._client is not None:
                 self._client.close()
             self._client = None
+
+    def _connected(self, connection: Any) -> None:
+        self.health.add(self._name(connection), ask(connection))
+
+    def _name(self, connection: Any) -> str:
+        """Which server of the store a connection leads to. One alone has no name: another may come in its place."""
+        return f"{connection.host}:{connection.port}" if isinstance(self._client, RedisCluster) else ""
+
+    def _inspect(self) -> None:
+        client = self.client()
+        servers = [client] if isinstance(client, Redis) else [*map(client.get_redis_connection, client.get_primaries())]
+        found = {}
+        for pool in (server.connection_pool for server in servers):
+            connection = pool.get_connection()
+            try:
+                found[self._name(connection)] = ask(connection)
+            finally:
+                pool.release(connection)
+        self.health.replace(found)
+
+    def _places(self, prefix: str) -> list[str]:
+        """A key for each primary that holds any: of those of a cluster, the first that lie there."""
+        client = self.client()
+        if isinstance(client, Redis):
+            return [prefix]
+        found: dict[str, str] = {}
+        missing = {node.name for node in client.get_primaries()}
+        for number in range(_PLACES_TRIED):
+            if not missing:
+                break
+            node = client.get_node_from_key(key := f"{prefix}{number}").name
+            found.setdefault(node, key)
+            missing.discard(node)
+        return list(found.values())
 
     def _server(self, key: str) -> Redis:
         client = self.client()
@@ -172,52 +221,16 @@ class RedisClient:
                 return call()
             except PASSING as error:
                 if pause is None or time.monotonic() - started > NO_NEW_ATTEMPT_AFTER:
+                    if isinstance(error, ReadOnlyError):
+                        raise Refuses(f"Redis takes no changes: {error}") from error
                     raise StoreUnavailable(f"the store does not answer: {error}") from error
                 time.sleep(pause)
-            except (RedisError, RedisClusterException) as error:  # full, no rights, a cluster with holes
+            except ResponseError as error:  # full, no rights, too few replicas
+                raise Refuses(f"Redis takes no changes: {error}") from error
+            except (RedisError, RedisClusterException) as error:  # a cluster with holes
                 raise StoreUnavailable(f"the store refuses: {error}") from error
         raise AssertionError("the last attempt returns or raises")
 
 
 def _batch(client: Redis | RedisCluster) -> Any:
     return client.pipeline(transaction=False) if isinstance(client, Redis) else client.pipeline()
-
-
-def _connector(url: str) -> Callable[[], Redis | RedisCluster]:
-    """How to connect to `url`. Raises ValueError for one that says nothing we know."""
-    parts = urlsplit(url)
-    scheme, _, kind = parts.scheme.partition("+")
-    if parts.scheme not in SCHEMES:
-        raise ValueError(f"a store's address begins with one of {', '.join(SCHEMES)}, not with {parts.scheme!r}")
-    options: dict[str, Any] = {
-        "protocol": 2,  # the same replies from every server that we support
-        "socket_connect_timeout": CONNECT_SECONDS,
-        "socket_timeout": REPLY_SECONDS,
-        "socket_keepalive": True,
-    }
-    never = Retry(NoBackoff(), 0)
-    if not kind:
-        return lambda: Redis.from_url(url, retry=never, max_connections=4096, **options)
-    login, _, hosts = parts.netloc.rpartition("@")
-    user, _, password = login.partition(":")
-    query = dict(parse_qsl(parts.query))
-    encrypted = {"ssl": True, "ssl_ca_certs": query.get("ssl_ca_certs")} if scheme == "rediss" else {}
-    options |= {"username": unquote(user) or None, "password": unquote(password) or None, **encrypted}
-    if kind == "cluster":
-        nodes = [_address(host, 6379) for host in hosts.split(",")]
-        return lambda: RedisCluster(startup_nodes=[ClusterNode(*node) for node in nodes], retry=never, **options)
-    service, _, database = parts.path.strip("/").partition("/")
-    if not service:
-        raise ValueError("a Sentinel address ends with the name of the service: redis+sentinel://host:26379/mymaster")
-    sentinels = [_address(host, 26379) for host in hosts.split(",")]
-    asking: dict[str, Any] = {"username": query.get("sentinel_username"), "password": query.get("sentinel_password")}
-    asking |= {"socket_connect_timeout": SENTINEL_SECONDS, "socket_timeout": SENTINEL_SECONDS, "protocol": 2}
-    found = Sentinel(sentinels, sentinel_kwargs={**asking, **encrypted, "retry": never})
-    return lambda: found.master_for(service, db=int(database or 0), retry=never, max_connections=4096, **options)
-
-
-def _address(text: str, default: int) -> tuple[str, int]:
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname:
-        raise ValueError(f"no host in {text!r}")
-    return parts.hostname, parts.port or default

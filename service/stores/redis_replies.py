@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
 from service.stores.contract import Answer, Entry, Seen, Status
-from service.stores.errors import Expired, NotFound, Stale
+from service.stores.errors import Expired, Lost, NotFound, Stale
 
 LISTED = ("owner", "version", "status", "created", "changed", "deadline", "info", "expires")
 
@@ -31,6 +31,8 @@ def accepted(reply: Any) -> Any:
             raise Expired(owner.decode())
         case [b"stale", version]:
             raise Stale(version)
+        case [b"lost"]:
+            raise Lost("the log does not end at the game's version")
     return reply
 
 

@@ -18,6 +18,7 @@ from service.stores.contract import (
     Lifetimes,
     Listing,
     NewGame,
+    Notice,
     Page,
     Request,
     Seen,
@@ -28,10 +29,12 @@ from service.stores.errors import KeyReused, NotFound, StoreUnavailable
 from service.stores.memory import Memory
 from service.stores.names import can_be_id, game_id
 from service.stores.redis_client import RedisClient, Script
+from service.stores.redis_health import Health
 from service.stores.waiting import Waiters
 
 CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
 INDEX = Script("index", prelude=False)
+PROBE = Script("probe", prelude=False)
 
 SWEEP = 16  # index entries looked at, once in as many creates: what is gone is at most half of an index
 GRACE = HOUR  # an entry without a game is left alone for so long: its game may just be coming
@@ -41,9 +44,16 @@ class RedisStore:
     """`GameStore` on Redis 6.2 or newer, or Valkey. `replicas`: how many must have a change before it is acknowledged."""
 
     def __init__(
-        self, url: str, *, lifetimes: Lifetimes, waiters: int, replicas: int = 0, prefix: str = "cardref:"
+        self,
+        url: str,
+        *,
+        lifetimes: Lifetimes,
+        waiters: int,
+        replicas: int = 0,
+        health: Health | None = None,
+        prefix: str = "cardref:",
     ) -> None:
-        self._redis = RedisClient(url, replicas)
+        self._redis = RedisClient(url, replicas, health=health)
         self._durable = int(replicas > 0)
         self._lifetimes = lifetimes
         self._waiters = Waiters(waiters)
@@ -54,7 +64,7 @@ class RedisStore:
         for generation in count():
             id = game_id(owner, request.key, generation)
             # First the index: a crash in between leaves an entry without a game, never a game that no list shows.
-            size = self._redis.run(INDEX, [self._index(owner)], [id], lambda size: True)
+            size = self._redis.changing(INDEX, [self._index(owner)], [id], lambda size: True)
             facts = [owner, new.info, new.blob, new.events, replies.written(new.deadline)]
             tokens = [word for pair in new.tokens.items() for word in pair]
             done = self._change(CREATE, id, "live", request, answer, [*facts, *tokens])
@@ -131,8 +141,11 @@ class RedisStore:
         seconds, microseconds = self._redis.command("TIME")
         return int(seconds) * 1000 + int(microseconds) // 1000
 
-    def ready(self) -> None:
-        self._redis.check()
+    def ready(self) -> tuple[Notice, ...]:
+        self._redis.inspect()
+        self._redis.health.refuse_loss()
+        self._redis.probe(PROBE, f"{self._prefix}probe")
+        return self._redis.health.notices()
 
     def wake(self) -> None:
         self._waiters.wake()
@@ -165,7 +178,7 @@ class RedisStore:
         life = self._lifetimes
         asked = [request.key, request.body, answer, nonce, request.hold(life), self._durable]
         kept = [life.of(status), life.tombstone, life.answers]
-        reply = self._redis.run(script, self._keys(id), [*asked, *kept, *facts], replies.binds)
+        reply = self._redis.changing(script, self._keys(id), [*asked, *kept, *facts], replies.binds)
         if reply[0] == b"taken":
             return None
         if reply[0] == b"reused":

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from service.stores.errors import StoreUnavailable
+from service.stores.errors import Damaged, Refuses, StoreUnavailable
 from service.stores.file_lock import FileLock
 
 SCHEMA = 1
@@ -55,6 +55,8 @@ CREATE INDEX requests_by_end ON requests (forgotten);
 
 LOCK_SECONDS = 2.2  # for the writers before us in line; with the next, and some to spare, the three that we may take
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+_REFUSING = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR}
 LOST = "the store's file was removed or replaced; restart with the right one"
 
 
@@ -71,6 +73,7 @@ class SqliteFile:
         self._line = threading.Lock()
         self._file: tuple[int, int] | None = None  # once used
         self._first_use = threading.Lock()
+        self._damage = ""  # once any was seen
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -91,6 +94,8 @@ class SqliteFile:
         lock file is a queue, first by thread, then by process.
         """
         with self._explained():
+            if self._damage:
+                raise Damaged(self._damage)  # each write could spoil more of it
             connection = self._connection()
             with self._turn():
                 connection.execute("BEGIN IMMEDIATE")
@@ -101,6 +106,11 @@ class SqliteFile:
                 except BaseException:
                     connection.rollback()
                     raise
+
+    def probe(self) -> None:
+        """Write to the file, changing nothing. Raises StoreUnavailable."""
+        with self.writing() as connection:
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def close(self) -> None:
         """Close this thread's connection; those of other threads go with their threads."""
@@ -178,7 +188,18 @@ class SqliteFile:
             raise  # a fault of this programme
         except (sqlite3.DatabaseError, OSError) as error:
             self.close()
-            raise StoreUnavailable(f"{self._path}: {error}") from error
+            raise self._fault(error) from error
+
+    def _fault(self, error: Exception) -> StoreUnavailable:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest says more than is needed here
+        if code in _DAMAGED:
+            self._damage = f"the file of games is damaged ({error}); put a whole one in its place and restart"
+            return Damaged(self._damage)
+        return (
+            Refuses(f"the file of games takes no changes: {error}")
+            if code in _REFUSING
+            else StoreUnavailable(f"{self._path}: {error}")
+        )
 
 
 def _identity(path: Path) -> tuple[int, int]:

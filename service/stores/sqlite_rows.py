@@ -6,7 +6,7 @@ import sqlite3
 from typing import Any
 
 from service.stores.contract import Answer, Lifetimes, Request, Status, answered
-from service.stores.errors import Expired, NotFound
+from service.stores.errors import Expired, Lost, NotFound
 from service.stores.names import can_be_id
 
 
@@ -24,6 +24,13 @@ def living(db: sqlite3.Connection, id: str, now: int) -> int:
 
 def version_of(db: sqlite3.Connection, seq: int) -> int:
     return int(db.execute("SELECT version FROM games WHERE seq = ?", [seq]).fetchone()[0])
+
+
+def check_log(db: sqlite3.Connection, seq: int) -> None:
+    """Raise Lost unless the log ends at the game's version."""
+    ends = "SELECT version = (SELECT max(version) FROM events WHERE game = seq) FROM games WHERE seq = ?"
+    if not db.execute(ends, [seq]).fetchone()[0]:
+        raise Lost("the log does not end at the game's version")
 
 
 def answer_to(db: sqlite3.Connection, seq: int, key: str, now: int) -> Answer | None:

@@ -21,6 +21,7 @@ from service.stores.contract import (
     Lifetimes,
     Listing,
     NewGame,
+    Notice,
     Page,
     Request,
     Seen,
@@ -119,6 +120,7 @@ class SqliteStore:
                 return Known(id, known)
             if current != version or (seen and (info, blob) != (seen.info, seen.blob)):
                 raise Stale(current)
+            rows.check_log(db, seq)
             new = version + 1
             facts = [
                 new,
@@ -153,6 +155,7 @@ class SqliteStore:
         def read() -> Page:
             with self._file.reading() as db:
                 seq = rows.living(db, id, self.now())
+                rows.check_log(db, seq)
                 entries = db.execute(
                     "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
                     [seq, after, limit],
@@ -193,9 +196,9 @@ class SqliteStore:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
 
-    def ready(self) -> None:
-        with self._file.reading() as db:
-            db.execute("SELECT seq FROM games LIMIT 1").fetchone()
+    def ready(self) -> tuple[Notice, ...]:
+        self._file.probe()
+        return ()
 
     def wake(self) -> None:
         self._waiters.wake()

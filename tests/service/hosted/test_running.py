@@ -10,7 +10,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from service.stores.errors import NotDurable, StoreUnavailable
+from service import readiness
+from service.problems import PROBLEMS
+from service.stores.contract import Notice
+from service.stores.errors import Damaged, Lost, NotDurable, StoreUnavailable, Unsafe
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Service
 from tests.service.process import ROOT
@@ -26,8 +29,9 @@ def failing(fault: Exception) -> Any:
 def test_ready_as_long_as_the_store_is_and_the_process_goes_on(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(readiness, "SECONDS", 0.0)
     nobody = service.as_(None)
-    assert nobody.get("/readyz").json == {"status": "ready"}
+    assert nobody.get("/readyz").json["status"] == "ready"
     with monkeypatch.context() as patched:
         patched.setattr(service.store, "ready", failing(StoreUnavailable("gone")))
         answer = nobody.get("/readyz")
@@ -64,6 +68,45 @@ def test_a_store_that_fails_is_a_503_to_be_tried_again(
         ):
             refused(table.app.call(method, path, body), 503, code)
     assert table.move(DRAW, key="k").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("fault", "code"), [(Unsafe("set it so"), "store_unsafe"), (Damaged("the file is damaged"), "store_damaged")]
+)
+def test_a_store_that_somebody_has_to_mend_is_not_to_be_tried_at_once(
+    here: Service, monkeypatch: pytest.MonkeyPatch, fault: Exception, code: str
+) -> None:
+    table = here.create(seed=SEED, starter=0)
+    monkeypatch.setattr(here.store, "commit", failing(fault))
+    monkeypatch.setattr(here.store, "ready", failing(fault))
+    answer = table.move(DRAW, key="k")
+    assert refused(answer, 503, code)["detail"] == PROBLEMS[code].sentence
+    assert answer.headers["Retry-After"] == "60"
+    answer = here.as_(None).get("/readyz")
+    assert refused(answer, 503, code)["detail"] == str(fault)  # whoever runs the service is told what to do
+    assert answer.headers["Retry-After"] == "60"
+
+
+def test_a_half_game_is_lost_for_everyone_at_the_table_and_counted(
+    here: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = here.create(seed=SEED, starter=0)
+    before = here.as_(None).get("/metrics").text.count('code="lost"')
+    for name in ("commit", "events"):
+        monkeypatch.setattr(here.store, name, failing(Lost("half")))
+    refused(table.move(DRAW), 410, "lost")
+    refused(table.app.get(f"{table.path}/events"), 410, "lost")
+    assert before == 0
+    assert 'cardref_store_errors_total{code="lost"} 2.0' in here.as_(None).get("/metrics").text
+
+
+def test_readiness_is_looked_at_once_a_second(here: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[int] = []
+    monkeypatch.setattr(here.store, "ready", lambda: (looks.append(1), Notice("not_persistent", "so it is"))[1:])
+    told = {"status": "ready", "warnings": [{"code": "not_persistent", "sentence": "so it is"}]}
+    for _ in range(9):
+        assert here.as_(None).get("/readyz").json == told
+    assert len(looks) < 9
 
 
 def counted(service: Service) -> dict[tuple[str, str], float]:

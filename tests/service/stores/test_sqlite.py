@@ -12,12 +12,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from service.stores.contract import Done, GameStore
-from service.stores.errors import StoreUnavailable
+from service.stores.errors import Damaged, Lost, Refuses, StoreUnavailable
 from tests.service.stores.conftest import Ground, sqlite_ground
 from tests.service.stores.games import NEW, asked, change, create, play
 
@@ -110,8 +111,12 @@ def test_a_full_disk_is_said_and_changes_nothing(store: GameStore, file: Path) -
         with pytest.raises(StoreUnavailable):
             fill()
         assert store.load(id).version == done
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, before[1]))  # not even little fits
+        with pytest.raises(Refuses, match=r"^the file of games takes no changes: "):
+            store.ready()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert store.ready() == ()
     assert 1 < done < 50
     assert isinstance(store.commit(id, done, change("y"), asked(f"k{done}"), b""), Done)
     assert [entry.version for entry in store.events(id, 0, 99).entries] == list(range(1, done + 2))
@@ -123,9 +128,35 @@ def test_a_spoilt_file_is_no_store(store: GameStore, file: Path) -> None:
     content = b"not a database" * 999
     file.parent.mkdir()
     file.write_bytes(content)
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(Damaged):
         store.ready()
     assert file.read_bytes() == content
+
+
+def test_damage_is_said_and_nothing_more_is_written(store: GameStore, file: Path) -> None:
+    ids = [create(store, new=replace(NEW, blob=b"x" * 9_000)) for _ in range(20)]
+    store.close()
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (root,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()
+    with file.open("r+b") as spoilt:
+        spoilt.seek((root - 1) * 4096)
+        spoilt.write(b"\xff" * 4096)
+    for call in (lambda: store.load(ids[0]), lambda: create(store), store.ready):
+        with pytest.raises(Damaged, match="put a whole one in its place and restart"):
+            call()
+
+
+def test_a_game_without_the_end_of_its_log_takes_no_move(store: GameStore, file: Path) -> None:
+    id = create(store)
+    play(store, id, 1)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("DELETE FROM events WHERE version = 2")
+        connection.commit()
+    for call in (lambda: play(store, id, 2), lambda: store.events(id, 0, 9)):
+        with pytest.raises(Lost):
+            call()
+    assert store.load(id).version == 2
 
 
 def test_a_file_of_another_schema_is_left_alone(store: GameStore, file: Path) -> None:

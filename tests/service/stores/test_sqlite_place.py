@@ -111,7 +111,8 @@ def test_a_service_whose_file_is_lost_says_so_and_its_new_workers_too(
         game = served.ask("/v1/games", seats)["id"]
         lose(file)
         there = content(file)
-        assert [status("/readyz"), status("/v1/games", seats), status(f"/v1/games/{game}/events")] == [503] * 3
+        wait_for(lambda: status("/readyz") == 503, "the next look at the file, once a second")
+        assert [status("/v1/games", seats), status(f"/v1/games/{game}/events")] == [503] * 2
         os.kill(served.workers()[0], signal.SIGKILL)
         wait_for(lambda: status("/readyz") is not None, "the next worker")
         assert [status("/readyz"), status("/v1/games", seats), status(f"/v1/games/{game}/events")] == [503] * 3
