@@ -25,7 +25,7 @@ from engine.options import to_json
 from engine.rummy.declaration import WrongArrangement
 from engine.rummy.rules import HAND_SIZE, HOUSE, INDIAN, RummyRules
 from solver.solve import Proof
-from tests.solver.agreement import Truth, differences, fold_differences, solved, truth_of
+from tests.solver.agreement import Truth, differences, fold_differences, loser_differences, solved, truth_of
 
 FOURTEEN_EVERY = 5
 
@@ -81,6 +81,10 @@ def wrongs(dealt: Dealt, rules: RummyRules, truth: Truth) -> tuple[Proof | None,
         wrong.append("auto: the order of the cards changes the answer")
     if len(cards) > HAND_SIZE:
         wrong += fold_differences(cards, wild_rank, rules, truth)
+    else:
+        for method, cp_sat in (("auto", False), ("cp-sat", True)):
+            told = loser_differences(cards, wild_rank, rules, truth[None], cp_sat)
+            wrong += [f"{method}, a loser's: {text}" for text in told]
     return solution.proof, wrong
 
 

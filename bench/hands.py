@@ -149,6 +149,7 @@ def option_mix(rng: random.Random) -> RummyRules:
         "trio_suits_distinct": (True, False),
         "opening_cards": (None, (6, 6), (6, 7), (7, 13), (8, 10)),
         "max_trios": (0, 1, 2, 3, None),
+        "max_trios_scored": (0, 1, 2, 3, None),
         "trio_needs": ("second_sequence", "impure_sequence", "pure_and_second", "nothing"),
         "impure_needs_pure": (True, False),
         "no_pure_all_loose": (True, False),

@@ -27,11 +27,12 @@ class _Group:
 
 
 def memo_search(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> tuple[int, bool]:
-    """Fewest points, and whether the hand (of 14: with some card let go) can be declared. The presets' options only."""
+    """Whether the hand (of 14: with some card let go) can be declared, and if not, the fewest points. The presets' options only."""
     search = _Search(hand, wild_rank, rules)
     fold = len(hand) == HAND_SIZE + 1
-    points = search.points(search.full, (0, 0, 0), fold)
-    return points, points == 0 and search.declared(search.full, (), 0, fold)
+    if search.declared(search.full, (), 0, fold):
+        return 0, True
+    return search.points(search.full, (0, 0, 0), fold), False
 
 
 class _Search:
@@ -118,9 +119,9 @@ class _Search:
                 after = (min(pure + 1, 2), impure, trios)
             elif group.kind == "impure":
                 after = (pure, 1, trios)
-            elif self.rules.max_trios is None:
+            elif self.rules.max_trios_scored is None:
                 after = (pure, impure, 1)
-            elif trios < self.rules.max_trios:
+            elif trios < self.rules.max_trios_scored:
                 after = (pure, impure, trios + 1)
             else:
                 continue

@@ -36,6 +36,9 @@ class NoFolds:
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
         return Arrangement((), tuple(hand), 0, False)
 
+    def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+        return None
+
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
         return {}
 

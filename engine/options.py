@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -42,7 +42,9 @@ class Option:
     """What may stand in a field. Exactly one of the kinds: `integer`, `boolean`, `choice`, `integers`, `pair`, `points`.
 
     `integers` is an ascending list without repeats, `pair` two ascending integers, `points` an object from rank (and
-    ``JK``) to points. `nullable` admits null as well; `sentence` is the field's documentation.
+    ``JK``) to points. `nullable` admits null as well; `sentence` is the field's documentation. `before`: the field is
+    newer than rules that are kept somewhere, and this is its value there, given the values that they do have; without it,
+    the field is in all of them.
     """
 
     kind: str
@@ -52,6 +54,7 @@ class Option:
     maximum: int = 0
     choices: tuple[str, ...] = ()
     nullable: bool = False
+    before: Callable[[Mapping[str, Any]], Any] | None = None
 
     def read(self, given: Any, pointer: str) -> Any:
         """A caller's JSON value as the field's frozen value; raises `InvalidRules` naming the place and what is allowed."""
@@ -166,7 +169,7 @@ def to_json(rules: Rules) -> dict[str, Any]:
 def from_json(cls: type[R], given: Mapping[str, Any], base: R | None = None) -> R:
     """Rules from JSON, every field: what `to_json` has written. With `base`, a caller's choice: the fields that differ from it.
 
-    Raises `InvalidRules` with one flaw for each wrong field; pointers are relative to the rules.
+    What was written before a field existed lacks it, and is read as it was meant then (`Option.before`). Raises `InvalidRules` with one flaw for each wrong field; pointers are relative to the rules.
     """
     known = options(cls)
     values: dict[str, Any] = {}
@@ -176,7 +179,8 @@ def from_json(cls: type[R], given: Mapping[str, Any], base: R | None = None) -> 
             hint = "" if base is None else _hint(name, known if len(flaws) < MAX_HINTS else ())
             flaws.append(Flaw(f"/{escape(name)}", f"no such field{hint}"))
         elif name not in given:
-            flaws.append(Flaw(f"/{name}", "is required"))
+            if known[name].before is None:
+                flaws.append(Flaw(f"/{name}", "is required"))
         else:
             try:
                 values[name] = known[name].read(given[name], f"/{name}")
@@ -184,6 +188,8 @@ def from_json(cls: type[R], given: Mapping[str, Any], base: R | None = None) -> 
                 flaws.extend(wrong.flaws)
     if flaws:
         raise InvalidRules(*flaws)
+    if base is None:
+        values |= {name: before(values) for name in known.keys() - values if (before := known[name].before)}
     rules = cls(**values) if base is None else cast(R, dataclasses.replace(cast(Any, base), **values))
     if against := rules.contradictions():
         raise InvalidRules(*against)
@@ -196,9 +202,14 @@ def _hint(name: str, near: Iterable[str]) -> str:
 
 
 @cache
-def rules_hash(rules: Rules) -> str:
-    """SHA-256 (hex) of the resolved rules as JSON with sorted keys and no spaces: equal rules, equal hash."""
-    text = json.dumps(to_json(rules), sort_keys=True, separators=(",", ":"))
+def rules_hash(rules: Rules, fields: frozenset[str] | None = None) -> str:
+    """SHA-256 (hex) of the resolved rules as JSON with sorted keys and no spaces: equal rules, equal hash.
+
+    `fields`: of these alone, the ones that there were when the rules were written.
+    """
+    told = to_json(rules)
+    kept = told if fields is None else {name: told[name] for name in fields}
+    text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 

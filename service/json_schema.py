@@ -149,12 +149,11 @@ class Schemas:
         return schema
 
     def _rules(self, cls: Any) -> Json:
-        fields = {name: option.schema() for name, option in options(cls).items()}
         return {
             "type": "object",
-            "description": "Resolved rules: every field.",
-            "properties": fields,
-            "required": list(fields),
+            "description": "Resolved rules: every field. Those written before a field existed lack it, and are read as they were meant.",
+            "properties": {name: option.schema() for name, option in options(cls).items()},
+            "required": [name for name, option in options(cls).items() if option.before is None],
             "additionalProperties": False,
         }
 

@@ -89,7 +89,7 @@ def verify(text: bytes) -> Verified:
     game = GAMES[record.game]
     try:
         rules = codec.read(game.rules, record.rules, "/rules")
-        _demand(record.rules_hash, rules_hash(rules), "/rules_hash")
+        _demand(record.rules_hash, rules_hash(rules, frozenset(record.rules)), "/rules_hash")
         state, events = game.deal(len(record.seats), rules, record.seed, record.starter)
     except Invalid as wrong:
         raise _divergence_of(wrong) from None

@@ -41,7 +41,7 @@ def from_json(game: Game[Any, Any, Any], found: Any, at: str, flaws: Flaws) -> A
 def _check_envelope(game: Game[Any, Any, Any], found: Mapping[str, Any], state: Any, at: str, wrong: Flaws) -> None:
     wanted = {"schema": SCHEMA, "game": game.name}
     if state is not None:
-        wanted["rules_hash"] = rules_hash(state.rules)
+        wanted["rules_hash"] = rules_hash(state.rules, frozenset(found["rules"]))
     for name, value in wanted.items():
         if name not in found:
             wrong.add(f"{at}/{name}", "is required")

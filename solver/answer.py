@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine.cards import FACES, RANKS, Card, Rank, without
 from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_arrangement
+from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_declaration, verify_scored
 from engine.rummy.melds import KINDS, is_wild, read_as
 from engine.rummy.scoring import card_points, loose_points
 from solver.catalogue import Candidate
@@ -31,10 +31,10 @@ class Answer(NamedTuple):
     proved: bool
 
 
-def settle(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:
+def settle(given: Problem, found: Found, *, covering: bool) -> tuple[Arrangement, Card | None]:
     """The chosen groups with a real card for each wildcard, what is loose, and the card let go (None if none is).
 
-    Raises `engine.rummy.declaration.WrongArrangement` if the engine does not accept it: a fault of the solver, never of
+    `covering`: the groups were to be a declaration; otherwise what the hand is scored by. Raises `engine.rummy.declaration.WrongArrangement` if the engine does not accept it: a fault of the solver, never of
     the hand.
     """
     wild_rank, rules = given.wild_rank, given.rules
@@ -56,7 +56,8 @@ def settle(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:
     arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), wins)
     if arrangement.points != found.cost:
         raise WrongArrangement(f"it leaves {arrangement.points} points, not {found.cost}")
-    verify_arrangement(hand, arrangement, wild_rank, rules)
+    verify = verify_declaration if covering else verify_scored
+    verify(hand, arrangement, wild_rank, rules)
     return arrangement, discard
 
 

@@ -101,7 +101,7 @@ def scoring_gates(rules: RummyRules) -> Gates:
     def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         # a third sequence of a kind opens no gate that two leave shut, and no gate asks for sizes
         few = tuple((kind, MIN_GROUP) for kind in _SEQUENCES for _ in range(min(2, sum(of == kind for of, _ in parts))))
-        return _limited(few, trios, rules)
+        return _limited(few, trios, rules.max_trios_scored)
 
     return Gates(accept, normal_form)
 
@@ -116,17 +116,17 @@ def declaration_gates(rules: RummyRules) -> Gates:
 
     def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         if parts[:2] == opened or not declaration_faults(_stand_ins(parts, 0), rules):
-            return _limited(opened, trios, rules)
+            return _limited(opened, trios, rules.max_trios)
         # of two sequences of one kind and size that do not open together, either opens what the other does
-        return _limited(tuple(sorted(set(parts))), trios, rules)
+        return _limited(tuple(sorted(set(parts))), trios, rules.max_trios)
 
     return Gates(accept, normal_form)
 
 
-def _limited(parts: _Parts, trios: int, rules: RummyRules) -> tuple[_Parts, int] | None:
-    if rules.max_trios is None:
+def _limited(parts: _Parts, trios: int, most: int | None) -> tuple[_Parts, int] | None:
+    if most is None:
         return parts, min(trios, 1)
-    return (parts, trios) if trios <= rules.max_trios else None
+    return (parts, trios) if trios <= most else None
 
 
 def _stand_ins(parts: _Parts, trios: int) -> tuple[Group, ...]:

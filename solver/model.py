@@ -43,8 +43,9 @@ def by_cp_sat(given: Problem, choices: Iterable[Candidate], *, covering: bool, d
     of: dict[Kind, list[int]] = {"pure_sequence": [], "impure_sequence": [], "trio": []}
     for one, variable in zip(usable, chosen, strict=True):
         of[one.kind].append(variable)
-    if given.rules.max_trios is not None and of["trio"]:
-        model.between(0, given.rules.max_trios, of["trio"])
+    most_trios = given.rules.max_trios if covering else given.rules.max_trios_scored
+    if most_trios is not None and of["trio"]:
+        model.between(0, most_trios, of["trio"])
     if covering:
         _declaration(model, given.rules, usable, chosen, of)
     else:

@@ -1,16 +1,16 @@
-"""The best grouping of a hand, proved: the one public face of the solver."""
+"""What a hand costs its loser, and whether it can be declared, proved: the one public face of the solver."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from engine.cards import FACES, Card, Rank
 from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
+from engine.rummy.scoring import counting
 from solver.answer import Answer, Found, settle
 from solver.candidates import Candidates, candidates
 from solver.gates import declaration_gates, scoring_gates
@@ -36,44 +36,96 @@ LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """What a hand costs its loser. `discard` is the card let go of a hand of fourteen, and the arrangement is that of the
+    others. `proof` says what proved that none leaves fewer points; None: nothing did."""
+
+    arrangement: Arrangement
+    discard: Card | None
+    proof: Proof | None
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Whether a hand can be declared: a declaration, with the card folded of fourteen, or none. `proof` says what found it
+    or proved that there is none; None: nothing did."""
+
+    arrangement: Arrangement | None
+    discard: Card | None
+    proof: Proof | None
+
+    @property
+    def possible(self) -> bool | None:
+        """Whether there is a declaration; None where that is not proved."""
+        return None if self.proof is None else self.arrangement is not None
+
+
+@dataclass(frozen=True, slots=True)
 class Solution:
-    """An answer. `optimal`: proved the best, and `declarable` proved either way, by `proof`. If not, `proof` is None, and
-    `declarable` is unless it is proved all the same. `discard` is the card let go of a hand of fourteen; the arrangement is that of the others."""
+    """Both answers about one hand. `declarable`: whether it can be declared, None where that is not proved; `loser_points`:
+    what it costs its loser before any cap, likewise. `arrangement` answers one of them: see who made it. `optimal`: all of it
+    is proved, by `proof`. `discard` is the card let go of a hand of fourteen; the rest is about the other cards."""
 
     arrangement: Arrangement
     discard: Card | None
     optimal: bool
     declarable: bool | None
+    loser_points: int | None
     proof: Proof | None
 
 
 def best_grouping(
-    hand: Sequence[Card],
-    wild_rank: Rank | None,
-    rules: RummyRules,
-    *,
-    limits: Limits = LIMITS,
-    method: Method = "auto",
+    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, method: Method = "auto"
 ) -> Solution:
-    """The grouping that leaves the fewest loose points before any cap (rules.md §1.6), a declaration (§1.3) if one can be made.
+    """A declaration (rules.md §1.3) if one can be made, else the grouping that a loser is scored by (§1.6).
 
     Of fourteen cards one is let go so that the others come out best; a hand of any other size, from 7 to 26 cards, is
     grouped whole. Where several groupings are equally good the answer depends on the cards alone, not on their order.
     `method` "cp-sat" skips the reduction. Raises ValueError for a hand of another size.
     """
-    given = problem(hand, wild_rank, rules, fold=len(hand) == HAND_SIZE + 1)
+    given, choices = _posed(hand, wild_rank, rules)
+    declared = _declared(given, choices, limits, method)
+    if declared.arrangement is None:
+        return _solution(declared, _scored(given, choices, limits, method))
+    if (
+        counting(declared.arrangement.groups, rules) == declared.arrangement.groups
+    ):  # then it costs its loser nothing, too
+        return Solution(declared.arrangement, declared.discard, True, True, 0, declared.proof)
+    kept = given if declared.discard is None else less(given, declared.discard)
+    scored = _scored(kept, candidates(kept), limits, method)
+    return replace(_solution(declared, scored), arrangement=declared.arrangement, discard=declared.discard)
+
+
+def loser_grouping(
+    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, method: Method = "auto"
+) -> Solution:
+    """The grouping that a loser of these cards is scored by (rules.md §1.6), and whether they could have been declared; none
+    is let go. Here `optimal` is about the score alone. Raises ValueError for fewer than 7 or more than 26 cards."""
+    given = problem(hand, wild_rank, rules)
     choices = candidates(given)
-    declared, first_proof = _ask(given, choices, True, limits, method)
-    if declared.found is not None:
-        arrangement, discard = _declaration(given, declared.found)
-        return Solution(arrangement, discard, True, True, first_proof)
-    scored, proof = _ask(given, choices, False, limits, method)
-    proof = "cp-sat" if "cp-sat" in (first_proof, proof) else "reduction"
-    arrangement, discard = settle(given, scored.found or _all_loose(given))
-    if arrangement.declarable:  # found while points were counted, after the search for one had been given up
-        return Solution(arrangement, discard, True, True, proof)
-    optimal = declared.proved and scored.proved
-    return Solution(arrangement, discard, optimal, False if declared.proved else None, proof if optimal else None)
+    scored = _scored(given, choices, limits, method)
+    solution = _solution(_declared(given, choices, limits, method), scored)
+    return replace(solution, optimal=scored.proof is not None, proof=solution.proof or scored.proof)
+
+
+def fewest_points(
+    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, method: Method = "auto"
+) -> Scored:
+    """The grouping that leaves the fewest loose points before any cap, by the rules of scoring alone (rules.md §1.6).
+
+    Hands and methods as for `best_grouping`.
+    """
+    return _scored(*_posed(hand, wild_rank, rules), limits, method)
+
+
+def find_declaration(
+    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, method: Method = "auto"
+) -> Declared:
+    """A declaration of all cards, of fourteen of all but one (rules.md §1.3), or the proof that there is none.
+
+    Hands and methods as for `best_grouping`.
+    """
+    return _declared(*_posed(hand, wild_rank, rules), limits, method)
 
 
 def winning_folds(
@@ -92,8 +144,41 @@ def winning_folds(
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
         if answer.found is not None:
-            folds[card], _ = _declaration(rest, answer.found)
+            folds[card], _ = settle(rest, answer.found, covering=True)
     return folds
+
+
+def _posed(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> tuple[Problem, Candidates]:
+    given = problem(hand, wild_rank, rules, fold=len(hand) == HAND_SIZE + 1)
+    return given, candidates(given)
+
+
+def _scored(given: Problem, choices: Candidates, limits: Limits, method: Method) -> Scored:
+    answer, proof = _ask(given, choices, False, limits, method)
+    arrangement, discard = settle(given, answer.found or _all_loose(given), covering=False)
+    return Scored(arrangement, discard, proof if answer.proved or not arrangement.points else None)
+
+
+def _declared(given: Problem, choices: Candidates, limits: Limits, method: Method) -> Declared:
+    answer, proof = _ask(given, choices, True, limits, method)
+    if answer.found is None:
+        return Declared(None, None, proof if answer.proved else None)
+    return Declared(*settle(given, answer.found, covering=True), proof)
+
+
+def _solution(declared: Declared, scored: Scored) -> Solution:
+    """Both answers, with the arrangement that is scored."""
+    # a declaration may come up while points are counted, after the search for one has been given up
+    declarable = True if scored.arrangement.declarable else declared.possible
+    optimal = declarable is not None and scored.proof is not None
+    return Solution(
+        arrangement=scored.arrangement,
+        discard=scored.discard,
+        optimal=optimal,
+        declarable=declarable,
+        loser_points=None if scored.proof is None else scored.arrangement.points,
+        proof=None if not optimal else "cp-sat" if "cp-sat" in (declared.proof, scored.proof) else "reduction",
+    )
 
 
 def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, method: Method) -> tuple[Answer, Proof]:
@@ -128,13 +213,6 @@ def _all_loose(given: Problem) -> Found:
     return Found(total - given.points(fold), (), fold)
 
 
-def _declaration(given: Problem, found: Found) -> tuple[Arrangement, Card | None]:
-    arrangement, discard = settle(given, found)
-    if not arrangement.declarable:
-        raise WrongArrangement("it was to be a declaration")
-    return arrangement, discard
-
-
 @dataclass(frozen=True, slots=True)
 class SolverArranger:
     """The solver as the engine's `Arranger`; an answer that is not proved raises `Undecided`."""
@@ -143,11 +221,18 @@ class SolverArranger:
     method: Method = "auto"
 
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
-        """The proved best arrangement of a hand."""
-        solution = best_grouping(hand, wild_rank, rules, limits=self.limits, method=self.method)
-        if not solution.optimal:
-            raise Undecided("the best grouping could not be proved within the work limit")
-        return solution.arrangement
+        """The arrangement that leaves the fewest points to a loser."""
+        scored = fewest_points(hand, wild_rank, rules, limits=self.limits, method=self.method)
+        if scored.proof is None:
+            raise Undecided("the fewest points of a hand could not be proved within the work limit")
+        return scored.arrangement
+
+    def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+        """A declaration of all cards of a hand, or None."""
+        declared = find_declaration(hand, wild_rank, rules, limits=self.limits, method=self.method)
+        if declared.possible is None:
+            raise Undecided("whether a hand can be declared could not be proved within the work limit")
+        return declared.arrangement
 
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
         """The winning folds of fourteen cards."""

@@ -47,6 +47,7 @@ def rules(draw: st.DrawFn) -> RummyRules:
         "max_wilds_per_trio": st.sampled_from((0, 1, 2, None)),
         "opening_cards": st.sampled_from((None, (6, 6), (6, 7), (7, 7), (7, 13), (9, 11))),
         "max_trios": st.sampled_from((0, 1, 2, 3, None)),
+        "max_trios_scored": st.sampled_from((0, 1, 2, 3, None)),
         "trio_needs": st.sampled_from(("second_sequence", "impure_sequence", "pure_and_second", "nothing")),
         "points_cap": st.sampled_from((None, 10, 80)),
     }

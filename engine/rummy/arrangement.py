@@ -24,8 +24,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Thirteen cards sorted into groups that count and loose cards. `points` are the loose cards' points before any cap;
-    `declarable` says that the groups are a winning declaration."""
+    """Thirteen cards sorted into groups and loose cards: a declaration, or what a hand is scored by, and then all groups
+    count. `points` are the loose cards' points before any cap; `declarable` says that these very groups are a winning
+    declaration."""
 
     groups: tuple[Group, ...]
     loose: tuple[Card, ...]
@@ -36,11 +37,16 @@ class Arrangement:
 class Arranger(Protocol):
     """Finds arrangements for the engine, which never searches itself. The solver is one, a recorded match another.
 
-    Answers are proved; where they cannot be within the work limit, `engine.errors.Undecided` is raised.
+    What a hand costs its loser and whether it can be declared are two questions (rules.md §1.3, §1.6): a declaration may
+    hold groups that do not count in a score. Answers are proved; where they cannot be within the work limit,
+    `engine.errors.Undecided` is raised.
     """
 
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
-        """The arrangement of a hand that leaves the fewest points, a winning declaration if there is one."""
+        """The arrangement that leaves the fewest points by the rules of scoring, which know nothing of declaring."""
+
+    def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+        """A winning declaration of all cards of a hand, or None where there is none."""
 
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
         """For each face of a hand of fourteen whose fold wins, a winning declaration of the other thirteen."""

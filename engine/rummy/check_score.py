@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.errors import Flaw
 from engine.game import Points
-from engine.rummy.declaration import WrongArrangement, verify_arrangement
+from engine.rummy.declaration import WrongArrangement, verify_declaration, verify_scored
 from engine.rummy.round_end import is_first_turn, is_last_round
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import DEAREST_CARD, score_round, settlement
@@ -90,11 +90,10 @@ def _result_flaw(state: State, last: RoundScore) -> Flaw | None:
             return Flaw(at, "is there for the hands that were scored or declared, and only for them")
         if result.grouping is not None:
             try:
-                verify_arrangement(seat.hand, result.grouping, state.wild_rank, state.rules)
+                verify = verify_declaration if number == last.winner else verify_scored
+                verify(seat.hand, result.grouping, state.wild_rank, state.rules)
             except WrongArrangement as wrong:
                 return Flaw(at, str(wrong))
-            if number == last.winner and not result.grouping.declarable:
-                return Flaw(at, "is no winning declaration of the hand")
         entries.append((seat.status, result.grouping))
     expected = score_round(entries, last.winner, last.first_turn, state.rules)
     for number, (due, result) in enumerate(zip(expected, last.results, strict=True)):

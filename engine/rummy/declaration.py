@@ -1,6 +1,6 @@
 """Whether an arrangement is a winning declaration, and every fault it has (rules.md §1.3).
 
-This is the specification that the solver is held to: `verify_arrangement` checks each of its answers.
+This is the specification that the solver is held to: `verify_scored` and `verify_declaration` check each of its answers.
 """
 
 from __future__ import annotations
@@ -159,10 +159,23 @@ def _remaining(grouped: Sequence[Card], hand: Sequence[Card] | None, fold: Card 
     return tuple(cards) if len(cards) == HAND_SIZE else None
 
 
-def verify_arrangement(
+def verify_scored(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> None:
+    """Raise `WrongArrangement` unless a hand may be scored by the arrangement: its cards, its groups, which all count, its
+    points. That no other leaves fewer is not asked here."""
+    _verify(hand, arrangement, wild_rank, rules)
+    _demand(counting(arrangement.groups, rules) == arrangement.groups, "a group is listed that does not count")
+
+
+def verify_declaration(
     hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules
 ) -> None:
-    """Raise `WrongArrangement` unless the arrangement is one of this hand: its cards, its groups, what counts, its points."""
+    """Raise `WrongArrangement` unless the arrangement is a winning declaration of this hand."""
+    _verify(hand, arrangement, wild_rank, rules)
+    _demand(arrangement.declarable, "it is no winning declaration")
+
+
+def _verify(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> None:
+    """What is asked of every arrangement: its cards are those of the hand, its groups are groups, and what it says is so."""
     grouped = [card for group in arrangement.groups for card in group.cards]
     _demand(Counter([*grouped, *arrangement.loose]) == Counter(hand), "the cards are not those of the hand")
     for group in arrangement.groups:
@@ -170,7 +183,6 @@ def verify_arrangement(
             read_as(group.kind, group.cards, wild_rank, rules) == group, f"{group} is not laid out as the rules read it"
         )
     wins = not arrangement.loose and not declaration_faults(arrangement.groups, rules)
-    _demand(wins or counting(arrangement.groups, rules) == arrangement.groups, "a group is listed that does not count")
     _demand(
         loose_points(arrangement.loose, wild_rank) == arrangement.points, "the points are not those of the loose cards"
     )

@@ -89,18 +89,18 @@ def rule(state: State, hand: tuple[Card, ...], move: Declare, arranger: Arranger
             return Ruling(laid_out(verdict, wild_rank, rules))
         if rules.invalid_declaration == "penalty" and rules.declaration_judged == "groups":
             return Ruling(None)
-    best = arranger.best(without(hand, (move.fold,)), wild_rank, rules)
-    if move.groups is None or rules.invalid_declaration == "penalty":
-        if best.declarable:
-            return Ruling(best)
-        return Ruling(None) if rules.invalid_declaration == "penalty" else _not_declarable(move.fold)
-    if not best.declarable:
+    found = arranger.declaration(without(hand, (move.fold,)), wild_rank, rules)
+    if rules.invalid_declaration == "penalty":
+        return Ruling(found)
+    if found is None:
         return _not_declarable(move.fold)
-    faults = [found.fault for found in verdict.groups if found.fault] + list(verdict.faults)
+    if move.groups is None:
+        return Ruling(found)
+    faults = [judged.fault for judged in verdict.groups if judged.fault] + list(verdict.faults)
     return Violation(
         "regroup",
         f"these groups are no declaration ({faults[0].message}); others of the same cards are",
-        regroup=tuple(group.cards for group in best.groups),
+        regroup=tuple(group.cards for group in found.groups),
     )
 
 

@@ -82,7 +82,7 @@ class RummyRules:
         minimum=6, maximum=13, nullable=True,
     )  # fmt: skip
     max_trios: int | None = option(
-        "integer", 2, "1.3", "Trios that a declaration may hold, and that count in a score; null: any number.",
+        "integer", 2, "1.3", "Trios that a declaration may hold; null: any number. What counts in a score is max_trios_scored.",
         minimum=0, maximum=4, nullable=True,
     )  # fmt: skip
     invalid_declaration: str = option(
@@ -123,10 +123,15 @@ class RummyRules:
         "The cards of a player who packs on the first turn are shuffled and put under the stock; if not, they leave the round.",
     )  # fmt: skip
     trio_needs: str = option(
-        "choice", "second_sequence", "1.6",
-        "What the same grouping must hold for its trios to count in a score: an impure sequence or two pure ones (second_sequence), "
-        "an impure sequence (impure_sequence), a pure sequence and another sequence (pure_and_second), or nothing.",
-        choices=("second_sequence", "impure_sequence", "pure_and_second", "nothing"),
+        "choice", "impure_sequence", "1.6",
+        "What the same grouping must hold for its trios to count in a score: an impure sequence (impure_sequence), an impure sequence "
+        "or two pure ones (second_sequence), a pure sequence and another sequence (pure_and_second), or nothing.",
+        choices=("impure_sequence", "second_sequence", "pure_and_second", "nothing"),
+    )  # fmt: skip
+    max_trios_scored: int | None = option(
+        "integer", None, "1.6", "Trios that count in a score; null: any number. What a declaration may hold is max_trios.",
+        minimum=0, maximum=4, nullable=True,
+        before=lambda written: written.get("max_trios"),
     )  # fmt: skip
     impure_needs_pure: bool = option(
         "boolean", False, "1.6", "Impure sequences count in a score only beside a pure sequence."

@@ -32,7 +32,7 @@ def loose_points(cards: Iterable[Card], wild_rank: Rank | None) -> int:
 def counting(groups: Sequence[Group], rules: RummyRules) -> tuple[Group, ...]:
     """The groups of one arrangement that count in a score; the cards of the others are loose (rules.md §1.6).
 
-    Of more trios than `max_trios` the first count.
+    Of more trios than `max_trios_scored` the first count.
     """
     pure = sum(group.kind == "pure_sequence" for group in groups)
     impure = sum(group.kind == "impure_sequence" for group in groups)
@@ -44,7 +44,7 @@ def counting(groups: Sequence[Group], rules: RummyRules) -> tuple[Group, ...]:
         return ()
     room = {"pure_sequence": pure, "impure_sequence": impure, "trio": 0}
     if trios_count(pure, impure, rules):
-        room["trio"] = len(groups) if rules.max_trios is None else rules.max_trios
+        room["trio"] = len(groups) if rules.max_trios_scored is None else rules.max_trios_scored
     kept = []
     for group in groups:
         if room[group.kind] > 0:
@@ -62,7 +62,7 @@ def trios_count(pure: int, impure: int, rules: RummyRules) -> bool:
             return impure >= 1
         case "pure_and_second":
             return pure >= 1 and pure + impure >= 2
-        case _:  # second_sequence: a second pure sequence is never worse than an impure one
+        case _:  # second_sequence, the kinder reading: a second pure sequence is never worse than an impure one
             return impure >= 1 or pure >= 2
 
 
@@ -70,7 +70,7 @@ def score_round(
     seats: Sequence[tuple[Status, Arrangement | None]], winner: int | None, first_turn: bool, rules: RummyRules
 ) -> tuple[Result, ...]:
     """Score each seat, given as its status and its arrangement: the winner's declaration if it is known, and for a loser
-    still in the one with the fewest points.
+    still in the one with the fewest points by the rules of scoring, whether or not its hand could have been declared.
 
     `winner` is None where nobody declared; `first_turn` says that the winner declared on the first turn of the round.
     """

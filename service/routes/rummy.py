@@ -88,7 +88,8 @@ OPERATIONS = (
         path="/v1/rummy/scores",
         view=_score,
         summary="Score a round",
-        description="Losers still in pay for the loose cards of the best grouping of their hand.",
+        description="Losers still in pay for what the best grouping of their hand leaves loose, by the rules of scoring, even "
+        "where the hand could have been declared.",
         body=ScoreShape(),
         answer=Scores,
         errors=(*_HAND_ERRORS, "undecided"),

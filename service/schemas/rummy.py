@@ -157,7 +157,8 @@ class ScoreShape(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The grouping that leaves the fewest points; if the hand can be declared, a grouping that does."""
+    """The grouping that leaves the fewest points; if the hand can be declared, a grouping that does. Beside a score always
+    the grouping that it was scored by."""
 
     points: Annotated[Points, "What the loose cards cost, after the cap."]
     points_uncapped: Annotated[Points, "The same before the cap: this is what is minimised."]
@@ -167,6 +168,10 @@ class Grouping:
     loose: Annotated[tuple[Card, ...], "The cards in no group that counts."]
     discard: Annotated[Card | None, "Of 14 cards, the one to let go."]
     proof: Annotated[str | None, "What proved the answer: reduction or cp-sat; null: nothing did."]
+    loser_points: Annotated[
+        Points | None,
+        "What the 13 cards cost if another seat wins, by the rules of scoring, after the cap; null: not proved.",
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from service.schemas.rummy import (
     ScoreRequest,
     Scores,
 )
-from solver.solve import Method, Solution, best_grouping
+from solver.solve import Method, Solution, best_grouping, find_declaration, loser_grouping
 
 _SIZES = (HAND_SIZE, HAND_SIZE + 1)
 
@@ -95,10 +95,10 @@ def declare(asked: DeclarationRequest, method: Method) -> Declaration:
 def _regroup(verdict: Verdict, asked: DeclarationRequest, method: Method) -> tuple[tuple[Card, ...], ...] | None:
     if verdict.valid or verdict.remaining is None:
         return None
-    found = best_grouping(verdict.remaining, asked.wild_rank, asked.rules.rules, method=method)
-    if found.declarable is None:
+    found = find_declaration(verdict.remaining, asked.wild_rank, asked.rules.rules, method=method)
+    if found.possible is None:
         raise Undecided("whether the cards can be grouped")
-    return tuple(each.cards for each in found.arrangement.groups) if found.declarable else None
+    return tuple(each.cards for each in found.arrangement.groups) if found.arrangement else None
 
 
 def score(asked: ScoreRequest, method: Method) -> Scores:
@@ -106,7 +106,7 @@ def score(asked: ScoreRequest, method: Method) -> Scores:
     rules = asked.rules.rules
     check_round([(seat.status, seat.hand) for seat in asked.seats], asked.winner, asked.first_turn, rules)
     solutions = [
-        _proved(best_grouping(seat.hand, asked.wild_rank, rules, method=method))
+        _proved(loser_grouping(seat.hand, asked.wild_rank, rules, method=method))
         if seat.hand is not None and seat.status == "in" and place != asked.winner
         else None
         for place, seat in enumerate(asked.seats)
@@ -134,7 +134,7 @@ def _proved(solution: Solution) -> Solution:
 
 
 def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
-    arrangement = solution.arrangement
+    arrangement, lost = solution.arrangement, solution.loser_points
     return Grouping(
         points=charged(arrangement.points, first_turn=False, rules=rules),
         points_uncapped=arrangement.points,
@@ -144,6 +144,7 @@ def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
         loose=arrangement.loose,
         discard=solution.discard,
         proof=solution.proof,
+        loser_points=None if lost is None else charged(lost, first_turn=False, rules=rules),
     )
 
 

@@ -24,6 +24,7 @@ def test_the_example_of_the_contract(client: FlaskClient) -> None:
     ]
     assert sorted(answer["loose"]) == sorted(["KD", "QH", "9C", "8H", "8D", "3D", "2C"])
     assert answer["proof"] in ("reduction", "cp-sat")
+    assert answer["loser_points"] == 50
 
 
 @pytest.mark.parametrize("case", cases("rummy-hands"), ids=lambda case: case["id"])
@@ -56,7 +57,19 @@ def test_every_spelling_is_read(client: FlaskClient) -> None:
 
 def test_points_are_capped_and_told_uncapped(client: FlaskClient) -> None:
     answer = answered(client, GROUPINGS, {"hand": HAND, "wild_rank": "7", "rules": {"points_cap": 30}})
-    assert (answer["points"], answer["points_uncapped"]) == (30, 50)
+    assert (answer["points"], answer["points_uncapped"], answer["loser_points"]) == (30, 50, 30)
+
+
+TWO_PURE = ["4S", "5S", "6S", "8H", "9H", "TH", "JH", "2C", "2D", "2H", "KC", "KD", "KH"]
+
+
+def test_a_hand_that_can_be_declared_may_still_cost_its_loser_points(client: FlaskClient) -> None:
+    answer = answered(client, GROUPINGS, {"hand": TWO_PURE, "wild_rank": None})
+    assert (answer["points"], answer["declarable"], answer["loser_points"], answer["loose"]) == (0, True, 36, [])
+    of_fourteen = answered(client, GROUPINGS, {"hand": [*TWO_PURE, "9C"], "wild_rank": None})
+    assert of_fourteen == {**answer, "discard": "9C"}
+    batch = answered(client, BATCH, {"hands": [TWO_PURE], "wild_rank": None, "rules": {"points_cap": 20}})
+    assert batch["results"][0]["loser_points"] == 20
 
 
 @pytest.mark.parametrize(("rules", "copies"), [(None, 3), ({"decks": 1}, 1), ({"decks": 4}, 4), ("indian", 3)], ids=str)

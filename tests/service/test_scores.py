@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from tests.service.calls import HAND, answered, wrong
+from tests.service.calls import HAND, answered, cases, wrong
 
 SCORES = "/v1/rummy/scores"
 LOW = ["2H", "3H", "4H", "5D", "6D", "8D", "9S", "TS", "JS", "2S", "3C", "5C", "6C"]
@@ -36,6 +36,26 @@ def test_every_reason(client: FlaskClient) -> None:
 def test_the_winners_hand_is_not_judged(client: FlaskClient) -> None:
     seats = [{"hand": LOW}, {"hand": HAND}]
     assert scored(client, seats, rules={"decks": 2})["seats"][0] == {"points": 0, "reason": "won"}
+
+
+@pytest.mark.parametrize("case", cases("rummy-hands"), ids=lambda case: case["id"])
+def test_what_known_hands_cost_their_losers(client: FlaskClient, case: dict[str, Any]) -> None:
+    seat = scored(client, [{}, {"hand": case["hand"]}], wild_rank=case["wild_rank"], rules={"decks": 3})["seats"][1]
+    right = case["house"]
+    assert seat["points"] == seat["grouping"]["points"] == seat["grouping"]["loser_points"] == right["loser_points"]
+    assert seat["grouping"]["declarable"] is right["declarable"]
+    assert seat["grouping"]["optimal"] is True
+
+
+def test_a_loser_is_scored_and_never_declared_for(client: FlaskClient) -> None:
+    hand = ["4S", "5S", "6S", "8H", "9H", "TH", "JH", "2C", "2D", "2H", "KC", "KD", "KH"]
+    whole = scored(client, [{}, {"hand": hand}], wild_rank=None)
+    assert whole["settlement"] == [36, -36]
+    grouping = whole["seats"][1]["grouping"]
+    assert (grouping["points"], grouping["loser_points"], grouping["declarable"]) == (36, 36, True)
+    assert [group["kind"] for group in grouping["groups"]] == ["pure_sequence", "pure_sequence"]
+    half = scored(client, [{}, {"hand": hand}], wild_rank=None, first_turn=True)["seats"][1]
+    assert (half["points"], half["grouping"]["points"], half["grouping"]["loser_points"]) == (18, 36, 36)
 
 
 def test_nobody_declared(client: FlaskClient) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from engine.cards import Card, Rank, without
 from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement, verify_arrangement
+from engine.rummy.declaration import WrongArrangement, verify_declaration, verify_scored
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from solver.solve import Solution, best_grouping, winning_folds
+from solver.solve import Method, Solution, best_grouping, fewest_points, loser_grouping, winning_folds
 from tests.solver import oracle
 from tests.solver.oracle import Answer
 
@@ -46,8 +46,27 @@ def differences(
         kept = truth[solution.discard]
         if (kept.declarable, 0 if kept.declarable else kept.points) != (wins, fewest):
             found.append(f"discard: {solution.discard} leaves {kept}")
+        if solution.loser_points != kept.points:
+            found.append(f"loser_points: {solution.loser_points}, truth {kept.points}")
         rest = without(hand, [solution.discard] if solution.discard else [])
-        found += _refused(rest, solution.arrangement, wild_rank, rules)
+        found += _refused(rest, solution.arrangement, wild_rank, rules, declared=wins)
+    return found
+
+
+def loser_differences(
+    hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, truth: Answer, cp_sat: bool = False
+) -> list[str]:
+    """What is wrong with what the solver says a hand of 13 costs its loser."""
+    method: Method = "cp-sat" if cp_sat else "auto"
+    scored = fewest_points(hand, wild_rank, rules, method=method)
+    solution = loser_grouping(hand, wild_rank, rules, method=method)
+    found = _refused(hand, scored.arrangement, wild_rank, rules, declared=False)
+    if scored.proof is None or scored.arrangement.points != truth.points:
+        found.append(f"fewest points: {scored.arrangement.points} by {scored.proof}, truth {truth.points}")
+    if solution.arrangement != scored.arrangement:
+        found.append(f"the grouping of a loser is {solution.arrangement}, not {scored.arrangement}")
+    if (solution.loser_points, solution.declarable, solution.optimal) != (truth.points, truth.declarable, True):
+        found.append(f"of a loser: {solution.loser_points} {solution.declarable} {solution.optimal}, truth {truth}")
     return found
 
 
@@ -57,9 +76,7 @@ def fold_differences(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyR
     wanted = {card for card, answer in truth.items() if answer.declarable}
     found = [f"folds: {sorted(folds)}, truth {sorted(map(str, wanted))}"] if set(folds) != wanted else []
     for card, arrangement in folds.items():
-        if not arrangement.declarable:
-            found.append(f"fold {card}: its arrangement is no declaration")
-        found += _refused(without(hand, [card]), arrangement, wild_rank, rules)
+        found += _refused(without(hand, [card]), arrangement, wild_rank, rules, declared=True)
     return found
 
 
@@ -68,9 +85,11 @@ def solved(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, cp_s
     return best_grouping(hand, wild_rank, rules, method="cp-sat" if cp_sat else "auto")
 
 
-def _refused(rest: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> list[str]:
+def _refused(
+    rest: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules, *, declared: bool
+) -> list[str]:
     try:
-        verify_arrangement(rest, arrangement, wild_rank, rules)
+        (verify_declaration if declared else verify_scored)(rest, arrangement, wild_rank, rules)
     except WrongArrangement as wrong:
         return [f"the engine refuses it: {wrong}"]
     return []

@@ -19,7 +19,8 @@ _NEVER = 99
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a hand costs its loser, before and after the cap, and whether it can be declared as it is."""
+    """What a hand costs its loser, before and after the cap, and whether it can be declared as it is: two questions that
+    are answered without a look at each other."""
 
     points: int
     capped: int
@@ -74,7 +75,7 @@ class _Search:
         if (known := self.covered.get(rest)) is not None:
             return known
         lowest = self.split.lowest(rest)
-        limit = self.rules.max_trios
+        limit = self.rules.max_trios_scored
         best = dict(self._cover(rest - lowest))
         for reading in self.split.with_lowest[lowest]:
             if not self.split.fits(reading.takes, rest):

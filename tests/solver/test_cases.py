@@ -12,7 +12,7 @@ import pytest
 from engine.cards import parse_card, without
 from engine.rummy.rules import HOUSE, INDIAN, PRESETS
 from engine.rummy.scoring import charged
-from solver.solve import Method, best_grouping, winning_folds
+from solver.solve import Method, best_grouping, fewest_points, winning_folds
 
 CASES = Path(__file__).parent.parent / "cases"
 HANDS = json.loads((CASES / "rummy-hands.json").read_text())
@@ -30,8 +30,14 @@ def named(row: Row) -> str:
 @pytest.mark.parametrize("row", HANDS, ids=named)
 def test_hand(row: Row, method: Method) -> None:
     for preset, rules in PRESETS.items():
-        solution = best_grouping(list(map(parse_card, row["hand"])), row["wild_rank"], rules, method=method)
+        hand = list(map(parse_card, row["hand"]))
+        solution = best_grouping(hand, row["wild_rank"], rules, method=method)
+        scored = fewest_points(hand, row["wild_rank"], rules, method=method)
         assert charged(solution.arrangement.points, False, rules) == row[preset]["points"], preset
+        assert solution.loser_points == scored.arrangement.points
+        assert charged(scored.arrangement.points, False, rules) == row[preset].get(
+            "loser_points", row[preset]["points"]
+        )
         assert solution.declarable is row[preset]["declarable"], preset
         assert solution.optimal
         assert solution.discard is None

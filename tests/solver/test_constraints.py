@@ -13,6 +13,7 @@ from solver.solve import Method, best_grouping
 
 METHODS: tuple[Method, ...] = ("auto", "cp-sat")
 FREE = replace(HOUSE, opening_cards=None)
+KIND = replace(HOUSE, trio_needs="second_sequence")
 
 # what is asked | hand | wild rank | rules | changed | points and declarable before | after the change
 CASES: list[tuple[str, str, Rank | None, RummyRules, dict[str, Any], tuple[int, bool], tuple[int, bool]]] = [
@@ -31,12 +32,15 @@ CASES: list[tuple[str, str, Rank | None, RummyRules, dict[str, Any], tuple[int, 
     ("trio_suits_distinct", "4S 5S 6S 7D 8D 9D KH KH KC", None, HOUSE, {"trio_suits_distinct": True}, (0, True), (30, False)),
     ("opening_cards", "4S 5S 6S 7S 8S 2D 3D 4D 5D 6D", None, HOUSE, {"opening_cards": (10, 10)}, (0, False), (0, True)),
     ("opening_cards, split", "4S 5S 6S 7S 8S 9S TS", None, HOUSE, {"opening_cards": (8, 13)}, (0, True), (0, False)),
-    ("max_trios", "4S 5S 6S 7D 8D 9D KH KS KC 2H 2S 2C QH QS QC", None, HOUSE, {"max_trios": 3}, (6, False), (0, True)),
+    ("max_trios", "4S 5S 6S 7D 8D 9D KH KS KC 2H 2S 2C QH QS QC", None, KIND, {"max_trios": 3}, (0, False), (0, True)),
+    ("max_trios_scored", "4S JK 6S KH KS KC 2H 2S 2C QH QS QC 9D", None, HOUSE, {"max_trios_scored": 2}, (9, False), (15, False)),
+    ("max_trios_scored, none", "4S JK 6S KH KS KC 9D", None, HOUSE, {"max_trios_scored": 0}, (9, False), (39, False)),
+    ("max_trios_scored, declared", "4S 5S 6S 7D 8D 9D KH KS KC", None, KIND, {"max_trios_scored": 0}, (0, True), (0, True)),
     ("impure_needs_pure", "4S 5S JK 9D TD KH 2C", None, HOUSE, {"impure_needs_pure": True}, (21, False), (40, False)),
     ("no_pure_all_loose", "4S 5S JK 9D TD KH 2C", None, HOUSE, {"no_pure_all_loose": True}, (21, False), (40, False)),
     ("no_second_all_loose", "4S 5S 6S 9D TD KH 2C", None, HOUSE, {"no_second_all_loose": True}, (31, False), (46, False)),
-    ("trio_needs, impure", "4S 5S 6S 7D 8D 9D KH KC KS", None, HOUSE, {"trio_needs": "impure_sequence"}, (0, True), (0, True)),
-    ("trio_needs, a loser's", "4S 5S 6S 7D 8D 9D KH KC KS QH", None, HOUSE, {"trio_needs": "impure_sequence"}, (10, False), (40, False)),
+    ("trio_needs, declared", "4S 5S 6S 7D 8D 9D KH KC KS", None, HOUSE, {"trio_needs": "second_sequence"}, (0, True), (0, True)),
+    ("trio_needs, second", "4S 5S 6S 7D 8D 9D KH KC KS QH", None, HOUSE, {"trio_needs": "second_sequence"}, (40, False), (10, False)),
     ("trio_needs, nothing", "KH KC KS QH 2D 4C 7S", None, HOUSE, {"trio_needs": "nothing"}, (53, False), (23, False)),
     ("trio_needs, pure and second", "4S 5S JK KH KC KS 2D", None, HOUSE, {"trio_needs": "pure_and_second"}, (2, False), (32, False)),
     ("trio_needs, its own wild", "TC JC QC KH KC KS 2D", "J", HOUSE, {"trio_needs": "pure_and_second"}, (2, False), (22, False)),

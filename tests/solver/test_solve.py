@@ -5,16 +5,28 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
 from bench.hands import KINDS, hands
 from engine.cards import JOKER, Card, without
 from engine.errors import Undecided
-from engine.rummy.declaration import verify_arrangement
+from engine.rummy.declaration import verify_declaration, verify_scored
 from engine.rummy.rules import HOUSE, INDIAN, PRESETS
 from engine.rummy.scoring import loose_points
-from solver.solve import Limits, Method, SolverArranger, best_grouping, winning_folds
+from solver import solve
+from solver.answer import Answer
+from solver.solve import (
+    Limits,
+    Method,
+    SolverArranger,
+    best_grouping,
+    fewest_points,
+    find_declaration,
+    loser_grouping,
+    winning_folds,
+)
 
 NO_WORK = Limits(states=0, deterministic_time=0)
 METHODS: tuple[Method, ...] = ("auto", "cp-sat")
@@ -28,6 +40,7 @@ EXAMPLE = cards("4S 5S 6S 8H 8D JK 2C 2C KD QH 9C 3D AC")
 DECLARABLE = cards(
     "4S 5S 6S 7D 8D 9D KH KC KS 2H 2S 2C 2D"
 )  # with 2s wild; but four of them are one too many for a trio
+TWO_PURE = cards("4S 5S 6S 8H 9H TH JH 2C 2D 2H KC KD KH")  # a declaration, and no impure sequence for its trios
 HARD = cards("8C 7C 6C 7C 9C 5C 5C 6C TC 5S 9C 5D 8C")
 
 
@@ -39,6 +52,46 @@ def test_the_example_of_the_contract(method: Method) -> None:
     assert solution.declarable is False
     assert [group.kind for group in solution.arrangement.groups] == ["pure_sequence", "impure_sequence"]
     assert solution.proof == ("reduction" if method == "auto" else "cp-sat")
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    ("hand", "points", "declarable"),
+    [
+        pytest.param("4S 5S 6S 8H 9H TH 2C 2D 2H KC KD QH 7C", 43, False, id="two pure sequences open no trio"),
+        pytest.param("4S JK 6S 2C 2D 2H KC KD KH 9C 9D 9H AD", 10, False, id="three trios count beside an impure one"),
+        pytest.param("4S 5S 6S 8H 9H TH JH 2C 2D 2H KC KD KH", 36, True, id="a loser is not declared for"),
+        pytest.param("4S 5S 6S 8H 9H JK JH 2C 2D 2H KC KD KH", 0, True, id="a declaration that counts in full"),
+    ],
+)
+def test_what_a_hand_costs_its_loser(hand: str, points: int, declarable: bool, method: Method) -> None:
+    found = best_grouping(cards(hand), None, HOUSE, method=method)
+    assert (found.loser_points, found.declarable, found.optimal) == (points, declarable, True)
+    assert found.arrangement.points == (0 if declarable else points)
+    scored = loser_grouping(cards(hand), None, HOUSE, method=method)
+    assert scored.arrangement == fewest_points(cards(hand), None, HOUSE, method=method).arrangement
+    assert (scored.arrangement.points, scored.loser_points, scored.declarable) == (points, points, declarable)
+    verify_scored(cards(hand), scored.arrangement, None, HOUSE)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_of_fourteen_cards_those_that_stay_are_scored(method: Method) -> None:
+    hand = [*TWO_PURE, Card("9C")]
+    solution = best_grouping(hand, None, HOUSE, method=method)
+    assert (solution.discard, solution.declarable, solution.loser_points) == (Card("9C"), True, 36)
+    verify_declaration(TWO_PURE, solution.arrangement, None, HOUSE)
+
+
+def test_a_declaration_whose_score_is_not_proved_is_not_called_optimal(monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = solve._ask
+
+    def only_declarations(given: Any, choices: Any, covering: bool, *how: Any) -> Any:
+        return ask(given, choices, covering, *how) if covering else (Answer(None, False), "cp-sat")
+
+    monkeypatch.setattr(solve, "_ask", only_declarations)
+    solution = best_grouping(TWO_PURE, None, HOUSE)
+    assert (solution.declarable, solution.optimal, solution.loser_points) == (True, False, None)
+    verify_declaration(TWO_PURE, solution.arrangement, None, HOUSE)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -64,7 +117,7 @@ def test_a_wildcard_is_let_go_where_nothing_else_can_be(method: Method) -> None:
     solution = best_grouping(hand, None, HOUSE, method=method)
     assert solution.declarable
     assert set(winning_folds(hand, None, HOUSE, method=method)) >= {JOKER}
-    verify_arrangement(without(hand, [solution.discard or JOKER]), solution.arrangement, None, HOUSE)
+    verify_declaration(without(hand, [solution.discard or JOKER]), solution.arrangement, None, HOUSE)
 
 
 def test_points_of_nothing_grouped() -> None:
@@ -95,10 +148,13 @@ def test_without_work_nothing_is_claimed() -> None:
     assert not solution.optimal
     assert solution.declarable is None
     assert solution.proof is None
-    verify_arrangement(HARD, solution.arrangement, "5", HOUSE)
+    assert solution.loser_points is None
+    verify_scored(HARD, solution.arrangement, "5", HOUSE)
     arranger = SolverArranger(NO_WORK)
     with pytest.raises(Undecided):
         arranger.best(HARD, "5", HOUSE)
+    with pytest.raises(Undecided):
+        arranger.declaration(HARD, "5", HOUSE)
     with pytest.raises(Undecided):
         arranger.folds([*HARD, Card("8S")], "5", HOUSE)
 
@@ -124,7 +180,9 @@ def test_cp_sat_takes_over_where_the_reduction_stops() -> None:
 
 def test_the_arranger_answers_as_the_solver_does() -> None:
     arranger = SolverArranger()
-    assert arranger.best(HARD, "5", HOUSE) == best_grouping(HARD, "5", HOUSE).arrangement
+    for hand in (HARD, TWO_PURE):
+        assert arranger.best(hand, "5", HOUSE) == fewest_points(hand, "5", HOUSE).arrangement
+        assert arranger.declaration(hand, "5", HOUSE) == find_declaration(hand, "5", HOUSE).arrangement
     hand = [*HARD, Card("8S")]
     assert arranger.folds(hand, "5", HOUSE) == winning_folds(hand, "5", HOUSE)
 

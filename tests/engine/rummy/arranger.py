@@ -25,6 +25,9 @@ class NoGroups:
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
         return Arrangement((), in_order(hand), loose_points(hand, wild_rank), False)
 
+    def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+        return None
+
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
         return {}
 
@@ -35,24 +38,33 @@ class Search:
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
         return _best(in_order(hand), wild_rank, rules)
 
+    def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+        return _declaration(in_order(hand), wild_rank, rules)
+
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
-        found = {card: self.best(without(hand, (card,)), wild_rank, rules) for card in in_order(set(hand))}
-        return {card: arrangement for card, arrangement in found.items() if arrangement.declarable}
+        found = {card: self.declaration(without(hand, (card,)), wild_rank, rules) for card in in_order(set(hand))}
+        return {card: arrangement for card, arrangement in found.items() if arrangement}
 
 
 class Naturals:
     """Groups without wildcards only, of three or four cards: quick, for random play by the thousand."""
 
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
-        return _best_natural(in_order(hand), wild_rank, rules)
+        return _naturals(in_order(hand), wild_rank, rules)[0]
+
+    def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+        return _naturals(in_order(hand), wild_rank, rules)[1]
 
     def folds(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
-        found = {card: self.best(without(hand, (card,)), wild_rank, rules) for card in in_order(set(hand))}
-        return {card: arrangement for card, arrangement in found.items() if arrangement.declarable}
+        found = {card: self.declaration(without(hand, (card,)), wild_rank, rules) for card in in_order(set(hand))}
+        return {card: arrangement for card, arrangement in found.items() if arrangement}
 
 
 @lru_cache(maxsize=50_000)
-def _best_natural(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+def _naturals(
+    hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules
+) -> tuple[Arrangement, Arrangement | None]:
+    """What the hand is scored by, and a declaration of it."""
     found: list[tuple[Group, ...]] = [()]
     faces = in_order(set(hand))
     runs = [faces[at : at + size] for size in (3, 4) for at in range(len(faces) - size + 1)]
@@ -64,24 +76,24 @@ def _best_natural(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRu
     for group in filter(None, [*pure, *trios]):
         more = [(*chosen, group) for chosen in found]
         found += [chosen for chosen in more if not missing([card for made in chosen for card in made.cards], hand)]
-    arranged = [_arranged(hand, chosen, wild_rank, rules) for chosen in found]
-    return min(arranged, key=lambda one: (one.points, not one.declarable))
+    best = min((_scored(hand, chosen, wild_rank, rules) for chosen in found), key=lambda one: one.points)
+    return best, next((_declared(chosen) for chosen in found if _wins(hand, chosen, rules)), None)
 
 
 @lru_cache(maxsize=20_000)
 def _best(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
     groups = [(group, Counter(group.cards)) for group in _groups(hand, wild_rank, rules)]
-    best = _arranged(hand, (), wild_rank, rules)
+    best = _scored(hand, (), wild_rank, rules)
 
     def search(rest: Counter[Card], chosen: tuple[Group, ...], lost: int) -> None:
         nonlocal best
-        if lost > best.points or (lost == best.points and (lost or best.declarable)):
+        if lost >= best.points:
             return
         first = next((card for card in hand if rest[card] and not is_wild(card, wild_rank)), None)
         if first is None:
             for finished in _with_wilds_alone(rest, groups, chosen):
-                found = _arranged(hand, finished, wild_rank, rules)
-                if (found.points, not found.declarable) < (best.points, not best.declarable):
+                found = _scored(hand, finished, wild_rank, rules)
+                if found.points < best.points:
                     best = found
             return
         for group, cards in groups:
@@ -91,6 +103,21 @@ def _best(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> 
 
     search(Counter(hand), (), 0)
     return best
+
+
+@lru_cache(maxsize=20_000)
+def _declaration(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
+    groups = [(group, Counter(group.cards)) for group in _groups(hand, wild_rank, rules)]
+
+    def search(rest: Counter[Card], chosen: tuple[Group, ...]) -> Arrangement | None:
+        first = next((card for card in hand if rest[card] and not is_wild(card, wild_rank)), None)
+        if first is None:
+            finished = _with_wilds_alone(rest, groups, chosen)
+            return next((_declared(each) for each in finished if _wins(hand, each, rules)), None)
+        found = (search(rest - cards, (*chosen, group)) for group, cards in groups if first in cards and cards <= rest)
+        return next(filter(None, found), None)
+
+    return search(Counter(hand), ())
 
 
 def _with_wilds_alone(
@@ -104,13 +131,20 @@ def _with_wilds_alone(
             yield from _with_wilds_alone(rest - cards, groups, (*chosen, group))
 
 
-def _arranged(
+def _scored(
     hand: tuple[Card, ...], groups: tuple[Group, ...], wild_rank: Rank | None, rules: RummyRules
 ) -> Arrangement:
     kept = counting(groups, rules)
     loose = without(hand, [card for group in kept for card in group.cards])
-    declarable = not loose and not declaration_faults(kept, rules)
-    return Arrangement(kept, loose, loose_points(loose, wild_rank), declarable)
+    return Arrangement(kept, loose, loose_points(loose, wild_rank), _wins(hand, kept, rules))
+
+
+def _declared(groups: tuple[Group, ...]) -> Arrangement:
+    return Arrangement(groups, (), 0, True)
+
+
+def _wins(hand: tuple[Card, ...], groups: tuple[Group, ...], rules: RummyRules) -> bool:
+    return sum(len(group.cards) for group in groups) == len(hand) and not declaration_faults(groups, rules)
 
 
 def _groups(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> tuple[Group, ...]:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card, parse_card
 from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement, judge, verify_arrangement
+from engine.rummy.declaration import WrongArrangement, judge, verify_declaration, verify_scored
 from engine.rummy.melds import read_as
 from engine.rummy.rules import HOUSE, INDIAN
 
@@ -165,7 +165,7 @@ API_HAND = "4S 5S 6S 8H 8D JK 2C 2C KD QH 9C 3D AC"
 
 
 def test_an_arrangement_of_the_hand_is_accepted():
-    verify_arrangement(cards(API_HAND), arrangement(PAIR, LOOSE, 50), "7", HOUSE)
+    verify_scored(cards(API_HAND), arrangement(PAIR, LOOSE, 50), "7", HOUSE)
 
 
 @pytest.mark.parametrize(
@@ -183,17 +183,25 @@ def test_an_arrangement_of_the_hand_is_accepted():
 )  # fmt: skip
 def test_a_wrong_arrangement_is_refused(wrong):
     with pytest.raises(WrongArrangement):
-        verify_arrangement(cards(API_HAND), wrong, "7", HOUSE)
+        verify_scored(cards(API_HAND), wrong, "7", HOUSE)
 
 
-def test_a_winning_arrangement_must_say_so():
+def test_a_declaration_leaves_no_card_loose():
+    with pytest.raises(WrongArrangement, match="no winning declaration"):
+        verify_declaration(cards(API_HAND), arrangement(PAIR, LOOSE, 50), "7", HOUSE)
+
+
+def test_a_winning_arrangement_must_say_so_and_scores_a_hand_only_where_all_of_it_counts():
     won = Arrangement(
         tuple(read_as(kind, part, "7", HOUSE) for kind, part in zip(("pure_sequence", "pure_sequence", "trio", "trio"), groups(WINNING), strict=True)),
         (), 0, declarable=True,
     )  # fmt: skip
-    verify_arrangement(cards(HAND), won, "7", HOUSE)
-    with pytest.raises(WrongArrangement):
-        verify_arrangement(cards(HAND), replace(won, declarable=False), "7", HOUSE)
+    verify_declaration(cards(HAND), won, "7", HOUSE)
+    with pytest.raises(WrongArrangement, match="if and only if"):
+        verify_declaration(cards(HAND), replace(won, declarable=False), "7", HOUSE)
+    verify_scored(cards(HAND), won, "7", replace(HOUSE, trio_needs="second_sequence"))
+    with pytest.raises(WrongArrangement, match="does not count"):
+        verify_scored(cards(HAND), won, "7", HOUSE)
 
 
 def test_cards_are_cards():

@@ -171,4 +171,4 @@ def test_positions_of_these_tests_pass():
         GAME.check(state)
     GAME.check(position(None, None, rules=INDIAN))
     assert cards("2C") == DRAW.discard
-    assert SEARCH.best(OVER.seats[0].hand, OVER.wild_rank, HOUSE).declarable
+    assert SEARCH.declaration(OVER.seats[0].hand, OVER.wild_rank, HOUSE)

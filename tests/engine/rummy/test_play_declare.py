@@ -29,7 +29,7 @@ class Torn:
     def best(self, hand, wild_rank, rules):
         raise Undecided
 
-    folds = best
+    declaration = folds = best
 
 
 def test_1_3_declare_needs_only_the_card_to_fold():
@@ -191,12 +191,17 @@ def test_a_failed_grouping_is_not_asked_twice():
 
     class Counting(NoGroups):
         def best(self, hand, wild_rank, rules):
-            asked.append(tuple(hand))
+            asked.append(("best", tuple(hand)))
             return SEARCH.best(hand, wild_rank, rules)
+
+        def declaration(self, hand, wild_rank, rules):
+            asked.append(("declaration", tuple(hand)))
+            return SEARCH.declaration(hand, wild_rank, rules)
 
     state = position(WINNING, None, None, lap=1, drawn="KC")
     GAME.apply(state, 0, Declare(KC), Counting())
-    assert asked == [state.seats[0].hand[:-1], state.seats[1].hand, state.seats[2].hand]
+    hands = [seat.hand for seat in state.seats]
+    assert asked == [("declaration", hands[0][:-1]), ("best", hands[1]), ("best", hands[2])]
 
 
 def test_a_grouping_found_may_call_a_card_wild_at_its_own_place():
@@ -206,9 +211,8 @@ def test_a_grouping_found_may_call_a_card_wild_at_its_own_place():
     called = tuple(read_as(kind, group, "3", HOUSE) for kind, group in zip(kinds, GROUPS, strict=True))
 
     class Calling(NoGroups):
-        def best(self, hand, wild_rank, rules):
-            won = Arrangement(called, (), 0, True)
-            return won if sorted(hand) == sorted(cards(WINNING)) else super().best(hand, wild_rank, rules)
+        def declaration(self, hand, wild_rank, rules):
+            return Arrangement(called, (), 0, True) if sorted(hand) == sorted(cards(WINNING)) else None
 
     state = position(WINNING, None, lap=1, drawn="KC", wild="3D")
     after, events = GAME.apply(state, 0, Declare(KC), Calling())

@@ -10,6 +10,7 @@ from engine.cards import Card
 from engine.game import NextRound
 from engine.rummy import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
+from engine.rummy.recorded import RecordedArranger
 from engine.rummy.rules import HOUSE
 from tests.engine.rummy.tables import HOPELESS, SEARCH, WINNING, cards, position
 from tests.engine.rummy.test_play_turn import refusal, step
@@ -39,6 +40,22 @@ def test_1_6_the_winner_scores_0_and_the_others_their_loose_cards():
     assert (grouping.points, grouping.declarable) == (79, False)
     assert scored.results[0].grouping.declarable
     assert (after.last_round.results, after.totals) == (scored.results, scored.totals)
+
+
+def test_1_6_a_loser_is_scored_and_never_declared_for():
+    """With two decks a loser can hold the winner's very cards: three pure sequences open no trio in a score."""
+    state, scored = declared(WINNING, first=False, rules=replace(HOUSE, decks=2))
+    assert points(scored) == [(0, "won"), (30, "loose")]
+    won, lost = (result.grouping for result in scored.results)
+    assert (won.declarable, won.loose) == (True, ())
+    assert (lost.declarable, sorted(lost.loose)) == (False, sorted(cards("QH QD QC")))
+    GAME.check(state)
+    before = position(WINNING, WINNING, rules=replace(HOUSE, decks=2), drawn="KC", lap=1)
+    replayed, _ = GAME.apply(before, 0, Declare(KC), RecordedArranger([scored]))
+    assert replayed == state
+    kinder, scored = declared(WINNING, first=False, rules=replace(HOUSE, decks=2, trio_needs="second_sequence"))
+    assert points(scored) == [(0, "won"), (0, "loose")]
+    GAME.check(kinder)
 
 
 def test_1_6_packed_and_penalised_are_charged_as_they_are():
