@@ -126,13 +126,23 @@ RefereeMove = NextRound | Forfeit | Abort
 
 
 @dataclass(frozen=True, slots=True)
+class Listed(Generic[M]):
+    """Moves that are listed one by one, and whether they are all there are."""
+
+    moves: tuple[M, ...]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[S, M, V]):
     """One game, whole. An `arranger` is what the game may ask for (rummy: `engine.rummy.arrangement.Arranger`); swoop asks nothing.
 
     deal(seats, rules, seed, starter)        -> (state, events); raises Invalid (``too_few_cards``, a bad seed or starter)
     violation(state, seat, move, arranger)   -> Violation, or None if the move is legal: the only legality code; raises
                                                 Invalid for a move that `check_address` refuses
-    legal_moves(state, seat, arranger)       -> moves of a seat, or of the referee (None)
+    legal_moves(state, seat, arranger)       -> moves of a seat, or of the referee (None); of moves that differ only in which
+                                                cards of one kind they take, one may stand for all
+    all_moves(state, seat, arranger)         -> Listed: each of those by itself too, as far as they are not too many
     apply(state, seat, move, arranger)       -> (state, events); raises IllegalMove; the input is never changed
     default_move(state, arranger)            -> the next move of the turn that a seat out of time is given (hosted.md, Time)
     view(state, seat)                        -> what one seat may know; None: a spectator
@@ -151,12 +161,17 @@ class Game(Generic[S, M, V]):
     deal: Callable[[int, Any, str, int | None], tuple[S, tuple[Event, ...]]]
     violation: Callable[[S, int | None, M, Any], Violation | None]
     legal_moves: Callable[[S, int | None, Any], tuple[M, ...]]
+    all_moves: Callable[[S, int | None, Any], Listed[M]]
     apply: Callable[[S, int | None, M, Any], tuple[S, tuple[Event, ...]]]
     default_move: Callable[[S, Any], M]
     view: Callable[[S, int | None], V]
     outcome: Callable[[S], Outcome | None]
     to_move: Callable[[S], int | None]
     check: Callable[[S], None]
+
+    def listed(self, state: S, seat: int | None, arranger: Any, *, each: bool) -> Listed[M]:
+        """The moves that a caller is shown: with `each`, all of them."""
+        return self.all_moves(state, seat, arranger) if each else Listed(self.legal_moves(state, seat, arranger))
 
 
 def first_starter(game: str, allowed: range, seats: int, seed: str, starter: int | None) -> int:

@@ -6,7 +6,7 @@ from engine.game import Game
 from engine.rummy.check import check
 from engine.rummy.deal import NAME, deal
 from engine.rummy.events import EVENTS
-from engine.rummy.legality import VIOLATIONS, legal_moves, violation
+from engine.rummy.legality import VIOLATIONS, all_moves, legal_moves, violation
 from engine.rummy.moves import MOVES, Move
 from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.state import State, outcome, to_move
@@ -25,6 +25,7 @@ GAME: Game[State, Move, View] = Game(
     deal=deal,
     violation=violation,
     legal_moves=legal_moves,
+    all_moves=all_moves,
     apply=apply,
     default_move=default_move,
     view=view,

@@ -8,7 +8,7 @@ from typing import get_args
 
 from engine.cards import FACES, Card, Rank, in_order, missing, not_held, without
 from engine.errors import Violation
-from engine.game import Forfeit, NextRound, RefereeMove, check_address, check_seat, referee_moves
+from engine.game import Forfeit, Listed, NextRound, RefereeMove, check_address, check_seat, referee_moves
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.melds import is_wild, read_as
@@ -120,6 +120,11 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
     folds = arranger.folds(hand, state.wild_rank, state.rules)
     discards = tuple([_DISCARDS[card] for card in discardable(state, hand)])
     return (*discards, *[_DECLARES[card] for card in in_order(folds)]) if folds else discards
+
+
+def all_moves(state: State, seat: int | None, arranger: Arranger) -> Listed[Move]:
+    """The same as `legal_moves`, which leaves out no face."""
+    return Listed(legal_moves(state, seat, arranger))
 
 
 def discardable(state: State, hand: tuple[Card, ...]) -> tuple[Card, ...]:

@@ -6,7 +6,7 @@ from engine.game import Game
 from engine.swoop.check import check
 from engine.swoop.deal import NAME, deal
 from engine.swoop.events import EVENTS
-from engine.swoop.legality import VIOLATIONS, legal_moves, violation
+from engine.swoop.legality import VIOLATIONS, all_moves, legal_moves, violation
 from engine.swoop.moves import MOVES, Move
 from engine.swoop.rules import SEATS, SwoopRules
 from engine.swoop.state import State, outcome, to_move
@@ -25,6 +25,7 @@ GAME: Game[State, Move, View] = Game(
     deal=deal,
     violation=violation,
     legal_moves=legal_moves,
+    all_moves=all_moves,
     apply=apply,
     default_move=default_move,
     view=view,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from functools import lru_cache
+from itertools import chain, islice
 from typing import Final
 
 from engine.cards import RANKS, Card, Rank, in_order, missing, not_held
 from engine.errors import Violation
-from engine.game import Forfeit, NextRound, RefereeMove, check_address, check_seat, referee_moves
+from engine.game import Forfeit, Listed, NextRound, RefereeMove, check_address, check_seat, referee_moves
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import K, effect_of, face_up
+from engine.swoop.plays import plays_of, some_of_each
 from engine.swoop.rules import MAX_STACKS
 from engine.swoop.state import Seat, State, seats_in
 
@@ -27,6 +29,9 @@ VIOLATIONS: Final[Mapping[str, str]] = {
     "empty_play": "The play has no card.",
     "mixed_ranks": "The cards of the play, the committed secret among them, are not of one rank.",
 }
+
+MOST_LISTED: Final = 1000  # by `all_moves`; no seat can have so many kinds of plays, told by rank and number of cards
+OfRank = tuple[Rank | None, tuple[Card, ...], tuple[int, ...]]
 
 _BY_RANK: Final[Mapping[Rank | None, int]] = {rank: place for place, rank in enumerate((*RANKS, None))}
 
@@ -125,41 +130,83 @@ def _flippable(free: list[int]) -> str:
 def is_stuck(state: State, holder: Seat) -> bool:
     """Whether every play from hand and guards is a pick-up, or there is none (§2.3)."""
     return all(
-        effect_of(state.rules, state.pile, rank, len(play.hand) + len(play.guards)) == "pickup"
-        for rank, play in _largest_plays(holder).items()
+        effect_of(state.rules, state.pile, rank, len(cards) + len(slots)) == "pickup"
+        for rank, cards, slots in _by_rank(holder)
     )
 
 
-def _largest_plays(holder: Seat) -> dict[Rank | None, Play]:
-    """For each rank in hand and guards the play of all its cards, in the order of ranks."""
+def _by_rank(holder: Seat) -> list[OfRank]:
+    """What a seat can play besides secrets: each rank with its cards of the hand, in the order of faces, and the slots of its
+    guards; ranks in their order."""
     hand: dict[Rank | None, list[Card]] = {}
     guards: dict[Rank | None, list[int]] = {}
-    for card in holder.hand:
+    for card in in_order(holder.hand):
         hand.setdefault(card.rank, []).append(card)
     for slot, stack in enumerate(holder.stacks):
         if stack.guard is not None:
             guards.setdefault(stack.guard.rank, []).append(slot)
     ranks = sorted({**hand, **guards}, key=_BY_RANK.__getitem__)
-    return {rank: Play(tuple(hand.get(rank, ())), tuple(guards.get(rank, ()))) for rank in ranks}
+    return [(rank, tuple(hand.get(rank, ())), tuple(guards.get(rank, ()))) for rank in ranks]
 
 
 def legal_moves(state: State, seat: int | None, arranger: object = None) -> tuple[Move, ...]:
-    """The moves of a seat: one play a rank, the largest, and every flip; or the moves of the referee (None).
+    """The moves of a seat: for each rank one play of each number of cards, the first of the hand and then guards, and every
+    flip; or the moves of the referee (None). With a committed secret, the plays of its rank, that of it alone first.
 
-    Any non-empty part of a listed play is legal too, if it keeps the committed secret, which a play always holds.
+    Other cards of the same rank may be played instead: see `all_moves`.
     """
+    if seat != state.turn or seat is None:
+        return _off_turn(state, seat)
+    plays = chain.from_iterable(_one_of_each_number(*of_rank) for of_rank in _playable(state))
+    return (*plays, *_flips(state))
+
+
+@lru_cache(maxsize=10_000)
+def _one_of_each_number(cards: tuple[Card, ...], slots: tuple[int, ...], fewest: int) -> tuple[Play, ...]:
+    numbers = range(fewest, len(cards) + len(slots) + 1)
+    return tuple(Play(cards[:number], slots[: max(number - len(cards), 0)]) for number in numbers)
+
+
+def all_moves(state: State, seat: int | None, arranger: object = None) -> Listed[Move]:
+    """Every distinct move of a seat, plays told apart by faces and slots; at most `MOST_LISTED`: of more plays the first of
+    each rank and number of cards. Those that `legal_moves` lists are always among them."""
+    if seat != state.turn or seat is None:
+        return Listed(_off_turn(state, seat))
+    flips = _flips(state)
+    kinds = [
+        plays_of(cards, slots, count)
+        for cards, slots, fewest in _playable(state)
+        for count in range(fewest, len(cards) + len(slots) + 1)
+    ]
+    plays, complete = some_of_each(kinds, MOST_LISTED - len(flips))
+    return Listed((*plays, *flips), complete)
+
+
+def _off_turn(state: State, seat: int | None) -> tuple[Move, ...]:
+    """What the referee may do, or a seat that is not to move."""
     if seat is None:
         return referee_moves(state.phase, state.seats)
     check_seat(len(state.seats), seat)
-    if seat != state.turn:
-        return ()
-    holder = state.seats[seat]
-    plays = _largest_plays(holder)
+    return ()
+
+
+def _playable(state: State) -> list[tuple[tuple[Card, ...], tuple[int, ...], int]]:
+    """For each rank that the seat to move may play: its cards, the slots of its guards, and how many must be played."""
+    assert state.turn is not None
+    holder = state.seats[state.turn]
+    if state.committed is None:
+        return [(cards, slots, 1) for _, cards, slots in _by_rank(holder)]
+    rank = face_up(holder.stacks[state.committed].secret).rank
+    return [(cards, slots, 0) for held, cards, slots in _by_rank(holder) if held == rank] or [((), (), 0)]
+
+
+def _flips(state: State) -> tuple[Flip, ...]:
+    """The flips of the seat to move."""
+    assert state.turn is not None
     if state.committed is not None:
-        secret = holder.stacks[state.committed].secret
-        assert secret is not None
-        return (plays.get(secret.rank, Play((), ())),)
+        return ()
+    holder = state.seats[state.turn]
     free = [Flip(slot) for slot, stack in enumerate(holder.stacks) if stack.guard is None and stack.secret is not None]
     if free and state.rules.secret_only_when_stuck and not is_stuck(state, holder):
-        free = []
-    return (*plays.values(), *free)
+        return ()
+    return tuple(free)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Literal, NamedTuple, TypeVar
 
-from engine.cards import Card, Rank, in_order, without
+from engine.cards import Card, Rank, without
 from engine.swoop.moves import Play
 from engine.swoop.rules import SwoopRules
 from engine.swoop.state import Stack
@@ -33,7 +33,8 @@ K = TypeVar("K", Stack, SeenStack)
 
 
 class Judged(NamedTuple, Generic[K]):
-    """What a play did: the cards in the order they went onto the pile, and the table afterwards. `out`: none is left."""
+    """What a play did: the cards in the order they went onto the pile, and the table afterwards; the hand keeps its order, and
+    what is picked up follows. `out`: none is left."""
 
     cards: tuple[Card, ...]
     effect: Effect
@@ -72,7 +73,7 @@ def judge(
     effect = effect_of(rules, pile, cards[0].rank, len(cards))
     if effect == "pickup":
         turn: Turn = "passes" if rules.pickup_ends_turn else "continues"
-        return Judged(cards, effect, turn, False, (), in_order(rest + pile + cards), left)
+        return Judged(cards, effect, turn, False, (), rest + pile + cards, left)
     out = not rest and not any(stack.guard or stack.secret for stack in left)
     after = () if effect == "clear" else pile + cards
     turn = "over" if out else "continues" if effect == "clear" else "passes"

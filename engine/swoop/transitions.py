@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.cards import in_order
 from engine.errors import IllegalMove
 from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, lowest, next_in
 from engine.swoop.deal import deal_next
@@ -39,15 +40,16 @@ def _play(state: State, play: Play) -> Step:
     holder = state.seats[turn]
     done = judge(state.rules, state.pile, holder.hand, holder.stacks, state.committed, play)
     events: list[Event] = [Played(turn, done.cards, play.hand, play.guards, state.committed)]
-    removed = state.removed
+    hand, removed = done.hand, state.removed
     if done.effect == "clear":
         events.append(Cleared(state.pile + done.cards))
         removed += state.pile + done.cards
     elif done.effect == "pickup":
         events.append(PickedUp(turn, state.pile + done.cards))
+        hand = in_order(hand)
     if done.out:
         events.append(WentOut(turn))
-    seats = (*state.seats[:turn], Seat(done.hand, done.stacks, holder.status), *state.seats[turn + 1 :])
+    seats = (*state.seats[:turn], Seat(hand, done.stacks, holder.status), *state.seats[turn + 1 :])
     after = state.after(
         turn=next_in(seats, turn) if done.turn == "passes" else turn,
         plies=state.plies + 1,

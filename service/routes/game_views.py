@@ -22,6 +22,7 @@ from service.schemas.games import (
     CreateRequest,
     EventsQuery,
     ListQuery,
+    MovesQuery,
     SeatQuery,
 )
 from service.stores.names import can_be_id
@@ -139,8 +140,8 @@ def show(opened: Opened, wish: SeatQuery, id: str) -> Response:
     return _shown(game_reads.shown(opened, wish.seat), opened)
 
 
-def legal_moves(opened: Opened, wish: SeatQuery, id: str) -> Response:
-    return _shown(game_reads.legal_moves(opened, wish.seat, arranger()), opened)
+def legal_moves(opened: Opened, wish: MovesQuery, id: str) -> Response:
+    return _shown(game_reads.legal_moves(opened, wish, arranger()), opened)
 
 
 def counted(change: Callable[..., Answered]) -> Callable[..., Response]:

@@ -18,7 +18,7 @@ from service.schemas.game_answers import (
     NewToken,
     ShownGame,
 )
-from service.schemas.games import CreateShape, EventsShape, IncludeShape, ListShape, MoveShape, SeatShape
+from service.schemas.games import CreateShape, EventsShape, IncludeShape, ListShape, MoveShape, MovesShape, SeatShape
 from service.use_cases import games
 
 _GAME = "/v1/games/{id}"
@@ -65,8 +65,8 @@ OPERATIONS = (
     ),
     _read(
         f"{_GAME}/legal-moves", views.legal_moves, ListedMoves, "List the legal moves of a seat",
-        "With a seat's token its own; for an app those of `seat`, or of the seat to move.", *_OPEN, "undecided",
-        query=SeatShape(), guard=views.guard(seats=True),
+        "With a seat's token its own; for an app those of `seat`, or of the seat to move. In swoop one play for each rank and number of cards, unless `all` asks for more.",
+        *_OPEN, "undecided", query=MovesShape(), guard=views.guard(seats=True),
         asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
     _change(

@@ -9,6 +9,7 @@ from engine.shuffling import commitment
 from service import states
 from service.context import arranger
 from service.http import Operation
+from service.schemas.common import complete
 from service.schemas.stateless import AnyGame, shapes_of
 from service.use_cases import seeds
 
@@ -29,7 +30,9 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
         return shapes.transition(states.to_json(game, state), events, game.outcome(state))
 
     def legal_moves(asked: Any) -> Any:
-        return shapes.moves(game.legal_moves(checked(asked.state), asked.seat, arranger()))
+        state = checked(asked.state)
+        listed = game.listed(state, asked.seat, arranger(), each=asked.all)
+        return shapes.moves(listed.moves, complete(listed))
 
     def view(asked: Any) -> Any:
         return shapes.view(states.to_json(game, game.view(checked(asked.state), asked.seat)))
@@ -50,8 +53,10 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
             description="A seat's move, or with seat null one of the referee: next_round, forfeit, abort.",
         ),
         operation(
-            "legal-moves", legal_moves, "List the legal moves of a seat", shapes.seat_request, shapes.moves, "undecided",
+            "legal-moves", legal_moves, "List the legal moves of a seat", shapes.moves_request, shapes.moves, "undecided",
             "corrupt_state",
+            description="In rummy a declare for each card whose fold wins. In swoop one play for each rank and number of "
+            "cards, from the hand first and then guards; `all` asks for every distinct one.",
         ),
         operation("views", view, "Show what a seat may know", shapes.seat_request, shapes.view, "corrupt_state"),
     )  # fmt: skip

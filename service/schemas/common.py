@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from marshmallow import fields
 
 from engine.cards import Rank, UnknownCard, parse_rank
 from engine.errors import InvalidRules
+from engine.game import Listed
 from engine.options import options, resolve
 from service.hints import As, Flaws, Read
 from service.schemas.fields import Coded
@@ -71,6 +72,20 @@ def _choice_of(cls: Any) -> Read:
             "description": "A preset's name, or an object of fields over a preset.",
         },
     )
+
+
+ALL = (
+    "Every distinct play of swoop, by faces and slots, up to 1,000 moves; otherwise one play for each rank and number of cards. "
+    "In rummy it changes nothing."
+)
+Complete = Annotated[
+    Literal[False] | None, "Stands there, false, where there are more moves than these (only with `all`)."
+]  # else None, and omitted
+
+
+def complete(listed: Listed[Any]) -> Literal[False] | None:
+    """What is said beside a list of moves."""
+    return None if listed.complete else False
 
 
 Problem = Annotated[Mapping[str, Any], As({"$ref": "#/components/schemas/Problem"})]

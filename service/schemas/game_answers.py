@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from engine.game import Outcome, Points
 from service.hints import As
 from service.hosted.table import By
+from service.schemas.common import Complete
 from service.stores.contract import Status
 
 _TYPED: dict[str, Any] = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
@@ -109,6 +110,7 @@ class ListedMoves:
 
     seat: int | None
     moves: tuple[Move, ...]
+    complete: Complete = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)

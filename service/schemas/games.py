@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
 import orjson
 from marshmallow import fields, validate
 
 from engine.games import GAMES
-from service.hints import Flaws, Read
+from service.hints import Flaws
 from service.schemas import texts
-from service.schemas.common import seed_field
-from service.schemas.fields import Coded, Shape
+from service.schemas.common import ALL, seed_field
+from service.schemas.fields import Shape
+from service.schemas.own_fields import digits, eyes, own, switch
 from service.stores.contract import Status
 
 METADATA_LIMIT = 4096  # bytes of JSON
@@ -59,6 +60,14 @@ class SeatQuery:
 
 
 @dataclass(frozen=True, slots=True)
+class MovesQuery:
+    """Whose moves an app wants, and whether every single one."""
+
+    seat: Eyes
+    all: bool
+
+
+@dataclass(frozen=True, slots=True)
 class IncludeQuery:
     """What an app wants besides: everyone's views."""
 
@@ -99,37 +108,6 @@ def one_of(*choices: str) -> validate.OneOf:
     return validate.OneOf(choices, error="must be one of {choices}")
 
 
-def _own(read: Callable[[Any, str, Flaws], Any], schema: Json, **given: Any) -> Coded:
-    return Coded(Annotated[Any, Read(read, schema)], **given)
-
-
-def _digits(low: int, high: int, default: int | None, description: str) -> Coded:
-    """A whole number as a query has it."""
-
-    def read(value: str, at: str, flaws: Flaws) -> Any:
-        if value.isascii() and value.isdigit() and len(value) <= 20 and low <= int(value) <= high:
-            return int(value)
-        flaws.add(at, f"must be a whole number from {low} to {high}")
-        return None
-
-    schema = {"type": "integer", "minimum": low, "maximum": high, "description": description}
-    return _own(read, schema, load_default=default)
-
-
-def _eyes() -> Coded:
-    def read(value: str, at: str, flaws: Flaws) -> Any:
-        if value == "referee" or (value.isascii() and value.isdigit() and len(value) <= 2):
-            return value if value == "referee" else int(value)
-        flaws.add(at, "must be the number of a seat, or referee")
-        return None
-
-    schema = {
-        "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "const": "referee"}],
-        "description": "For an app: the seat whose eyes to see with, or referee for everything; omitted: a spectator's.",
-    }
-    return _own(read, schema, load_default=None)
-
-
 def _read_metadata(value: Any, at: str, flaws: Flaws) -> Any:
     if type(value) is not dict:
         flaws.add(at, "must be an object")
@@ -163,7 +141,7 @@ class CreateShape(Shape):
         validate=validate.Length(*_SEATS, error="must be {min} to {max} names"),
         metadata={"description": "The names of the seats, in playing order."},
     )
-    rules = _own(
+    rules = own(
         lambda value, at, flaws: value,
         {
             "type": ["string", "object", "null"],
@@ -176,7 +154,7 @@ class CreateShape(Shape):
     starter = _number(0, 99, "The seat that starts; omitted: drawn by the shuffle.")
     turn_seconds = _number(1, MOST_SECONDS, "How long a turn may take; null: as long as it likes.")
     miss_limit = _number(1, MOST_MISSES, "After so many missed turns in a row a seat forfeits; needs `turn_seconds`.")
-    metadata = _own(
+    metadata = own(
         _read_metadata,
         {"type": "object", "description": f"Anything small of the app's own: up to {METADATA_LIMIT} bytes of JSON."},
         load_default=dict,
@@ -188,7 +166,7 @@ class MoveShape(Shape):
 
     makes = MoveRequest
 
-    move = _own(
+    move = own(
         _read_object,
         {
             "type": "object",
@@ -206,7 +184,16 @@ class SeatShape(Shape):
 
     makes = SeatQuery
 
-    seat = _eyes()
+    seat = eyes()
+
+
+class MovesShape(Shape):
+    """Whose moves."""
+
+    makes = MovesQuery
+
+    seat = eyes()
+    all = switch(ALL)
 
 
 class IncludeShape(Shape):
@@ -226,10 +213,10 @@ class EventsShape(Shape):
 
     makes = EventsQuery
 
-    after = _digits(0, 2**53, 0, "The version up to which the log is known.")
-    wait = _digits(0, MOST_WAIT, 0, "How many seconds to wait for news, if there are none.")
-    limit = _digits(1, MOST_VERSIONS, MOST_VERSIONS, "How many versions at most.")
-    seat = _eyes()
+    after = digits(0, 2**53, 0, "The version up to which the log is known.")
+    wait = digits(0, MOST_WAIT, 0, "How many seconds to wait for news, if there are none.")
+    limit = digits(1, MOST_VERSIONS, MOST_VERSIONS, "How many versions at most.")
+    seat = eyes()
 
 
 class ListShape(Shape):
@@ -238,5 +225,5 @@ class ListShape(Shape):
     makes = ListQuery
 
     status = fields.String(load_default=None, validate=one_of(*get_args(Status)))
-    after = _digits(0, 2**63 - 1, None, "Where the last page said that the next one begins.")
-    limit = _digits(1, MOST_LISTED, 20, "How many games at most.")
+    after = digits(0, 2**63 - 1, None, "Where the last page said that the next one begins.")
+    limit = digits(1, MOST_LISTED, 20, "How many games at most.")

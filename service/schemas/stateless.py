@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass, field, make_dataclass
 from functools import reduce
 from operator import or_
 from types import GenericAlias
@@ -15,8 +15,8 @@ from engine.game import Game, Outcome
 from service import states
 from service.hints import As, Flaws, Read
 from service.json_schema import name_of
-from service.schemas.common import Chosen, rules_field, seed_field
-from service.schemas.fields import Coded, Shape
+from service.schemas.common import ALL, Chosen, Complete, rules_field, seed_field
+from service.schemas.fields import Coded, Shape, flag
 
 AnyGame = Game[Any, Any, Any]
 
@@ -40,6 +40,15 @@ class SeatRequest:
 
 
 @dataclass(frozen=True, slots=True)
+class MovesRequest:
+    """A state, whose moves (None: the referee's), and whether every single one."""
+
+    state: Any
+    seat: int | None
+    all: bool
+
+
+@dataclass(frozen=True, slots=True)
 class TransitionRequest:
     """A state, who moves, and the move."""
 
@@ -54,6 +63,7 @@ class Shapes:
 
     deal_request: Schema
     seat_request: Schema
+    moves_request: Schema
     transition_request: Schema
     dealt: Any
     transition: Any
@@ -71,10 +81,11 @@ def shapes_of(game: AnyGame) -> Shapes:
             DealRequest, name, seats=_seats(game), rules=rules_field(game.rules), seed=seed_field(), starter=_STARTER
         ),
         _request(SeatRequest, name, state=_state_field(game), seat=_SEAT),
+        _request(MovesRequest, name, state=_state_field(game), seat=_SEAT, all=flag(ALL, default=False)),
         _request(TransitionRequest, name, state=_state_field(game), seat=_SEAT, move=move_field(game)),
         _answer(f"{name}Deal", "A match at its first deal.", state=state, commitment=_COMMITMENT, events=events),
         _answer(f"{name}Transition", "What the move did.", state=state, events=events, outcome=Outcome | None),
-        _answer(f"{name}Moves", "The legal moves.", moves=many(move)),
+        _answer(f"{name}Moves", "The legal moves.", moves=many(move), complete=Complete),
         _answer(f"{name}SeenState", "What one seat may know.", view=_VIEW),
     )
 
@@ -126,9 +137,10 @@ def _request(makes: Any, game: str, **given: fields.Field[Any]) -> Schema:
 
 
 def _answer(name: str, doc: str, **hints: Any) -> Any:
-    return make_dataclass(
-        name, hints.items(), frozen=True, slots=True, namespace={"__doc__": doc, "__module__": __name__}
-    )
+    """A type of answers; `complete` is left out where there is nothing to say of it."""
+    left_out = {"complete": field(default=None, metadata={"omit": True})}
+    given = [(each, hint, left_out.get(each, field())) for each, hint in hints.items()]
+    return make_dataclass(name, given, frozen=True, slots=True, namespace={"__doc__": doc, "__module__": __name__})
 
 
 def any_of(classes: tuple[type[Any], ...]) -> Any:

@@ -9,8 +9,9 @@ from service.auth import App
 from service.hosted import answers
 from service.hosted.access import Opened, eyes, lapsed, open_game
 from service.problems import Refusal
+from service.schemas.common import complete
 from service.schemas.game_answers import ListedMoves
-from service.schemas.games import EventsQuery, Eyes, ListQuery
+from service.schemas.games import EventsQuery, Eyes, ListQuery, MovesQuery
 from service.stores.contract import Entry, GameStore
 from service.stores.errors import Expired
 
@@ -22,13 +23,14 @@ def shown(opened: Opened, asked_for: Eyes) -> answers.Json:
     return answers.whole(opened.game, opened.setup, opened.table, eyes(opened, asked_for))
 
 
-def legal_moves(opened: Opened, asked_for: Eyes, arranger: Any) -> answers.Json:
+def legal_moves(opened: Opened, wish: MovesQuery, arranger: Any) -> answers.Json:
     """The moves of a seat or, for the app, of the referee; for an app that names none, of the seat to move."""
-    table, seat = opened.table, eyes(opened, asked_for)
+    table, seat = opened.table, eyes(opened, wish.seat)
     if seat is None:
         seat = table.game.to_move(table.state)
     mover = None if seat == "referee" else seat
-    body: answers.Json = codec.write(ListedMoves(mover, table.game.legal_moves(table.state, mover, arranger)))
+    listed = table.game.listed(table.state, mover, arranger, each=wish.all)
+    body: answers.Json = codec.write(ListedMoves(mover, listed.moves, complete(listed)))
     return body
 
 

@@ -49,9 +49,13 @@ def applying(game: AnyGame, change: Callable[..., Any], **fields: Any) -> AnyGam
 
 
 def listing(game: AnyGame, change: Callable[..., Any]) -> AnyGame:
-    """The game with other lists of moves: `change` has the state, the seat and the true list."""
+    """The game with other lists of moves, the short one and that of all: `change` has the state, the seat and the true list."""
 
     def listed(state: Any, seat: int | None, arranger: Any) -> Any:
         return change(state, seat, game.legal_moves(state, seat, arranger))
 
-    return replace(game, legal_moves=listed)
+    def every(state: Any, seat: int | None, arranger: Any) -> Any:
+        known = game.all_moves(state, seat, arranger)
+        return replace(known, moves=change(state, seat, known.moves))
+
+    return replace(game, legal_moves=listed, all_moves=every)

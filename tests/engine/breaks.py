@@ -43,6 +43,18 @@ def lists_not_all(game: AnyGame, habits: Habits) -> AnyGame:
     return listing(game, lambda state, seat, moves: moves[:1])
 
 
+def lists_a_move_twice(game: AnyGame, habits: Habits) -> AnyGame:
+    return listing(game, lambda state, seat, moves: (*moves, *moves[:1]))
+
+
+def leaves_out_of_all_what_it_lists(game: AnyGame, habits: Habits) -> AnyGame:
+    def every(state: Any, seat: int | None, arranger: Any) -> Any:
+        known = game.all_moves(state, seat, arranger)
+        return replace(known, moves=known.moves[:-1])
+
+    return replace(game, all_moves=every)
+
+
 def allows_what_it_refuses(game: AnyGame, habits: Habits) -> AnyGame:
     return replace(game, violation=lambda state, seat, move, arranger: None)
 

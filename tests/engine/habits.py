@@ -64,7 +64,7 @@ class Habits(ABC):
         """A well-formed move, legal or not."""
 
     def is_listed(self, state: Any, move: Any, moves: Sequence[Any]) -> bool:
-        """Whether a legal move is one that the listed `moves` stand for."""
+        """Whether a legal move is one of `moves`, which are all that are told apart."""
         return move in moves
 
     def part(self, state: Any, move: Any, rng: random.Random) -> Any:

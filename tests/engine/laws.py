@@ -64,11 +64,14 @@ def check_someone_can_move(game: AnyGame, state: Any, arranger: Any) -> None:
 
 
 def check_listed_moves(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
-    """Law 2, what is listed: some moves of the seat to move and of the referee, and parts of them."""
+    """Law 2, what is listed: some moves of the seat to move and of the referee, and parts of them. No move is listed twice,
+    and the list of all has those of the short one."""
     cards = cards_in(habits, state)
     for seat in dict.fromkeys((game.to_move(state), None)):
-        moves = game.legal_moves(state, seat, arranger)
-        for move in rng.sample(moves, min(3, len(moves))):
+        moves, every = game.legal_moves(state, seat, arranger), game.all_moves(state, seat, arranger)
+        assert len(set(every.moves)) == len(every.moves)
+        assert set(moves) <= set(every.moves)
+        for move in (*rng.sample(moves, min(3, len(moves))), *rng.sample(every.moves, min(3, len(every.moves)))):
             for tried in dict.fromkeys((move, habits.part(state, move, rng))):
                 refused, after, _ = attempt(game, state, seat, tried, arranger)
                 assert refused is None, tried
@@ -86,7 +89,8 @@ def check_strange_moves(game: AnyGame, habits: Habits, state: Any, arranger: Any
         assert refused == found, move
         assert repr(state) == before, move
         if found is None:
-            assert habits.is_listed(state, move, game.legal_moves(state, seat, arranger)), move
+            every = game.all_moves(state, seat, arranger)
+            assert not every.complete or habits.is_listed(state, move, every.moves), move
             check_reached(game, habits, after, cards)
         elif isinstance(found, Violation):
             assert found.code in game.violations
@@ -115,6 +119,7 @@ def check_no_leak(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng:
         asked += [(viewer, habits.strange(state, rng)) for _ in range(3)]
     for seat in dict.fromkeys((None, viewer)):
         assert game.legal_moves(state, seat, arranger) == game.legal_moves(other, seat, arranger)
+        assert game.all_moves(state, seat, arranger) == game.all_moves(other, seat, arranger)
     for seat, move in asked:
         assert ruling(game, state, seat, move, arranger) == ruling(game, other, seat, move, arranger), move
 

@@ -40,6 +40,8 @@ BREAKS: list[tuple[Any, Any]] = [
     (laws.check_reached, breaks.loses_a_card),
     (laws.check_reached, breaks.reaches_what_is_refused),
     (laws.check_listed_moves, breaks.lists_what_is_illegal),
+    (laws.check_listed_moves, breaks.lists_a_move_twice),
+    (laws.check_listed_moves, breaks.leaves_out_of_all_what_it_lists),
     (laws.check_listed_moves, breaks.aborts_into_nowhere),
     (laws.check_strange_moves, breaks.lists_not_all),
     (laws.check_strange_moves, breaks.allows_what_it_refuses),

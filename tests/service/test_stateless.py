@@ -13,6 +13,8 @@ from flask.testing import FlaskClient
 
 from engine.games import GAMES
 from engine.options import resolve, rules_hash, to_json
+from service import states
+from tests.engine.swoop.builders import crowded
 from tests.service.calls import answered, refused, wrong
 
 SEED = "0123456789abcdef" * 4
@@ -27,8 +29,10 @@ def moved(client: FlaskClient, game: str, state: Any, seat: int | None, move: An
     return answered(client, f"/v1/{game}/transitions", {"state": state, "seat": seat, "move": move})
 
 
-def legal(client: FlaskClient, game: str, state: Any, seat: int | None) -> Any:
-    return answered(client, f"/v1/{game}/legal-moves", {"state": state, "seat": seat})["moves"]
+def legal(client: FlaskClient, game: str, state: Any, seat: int | None, **more: Any) -> Any:
+    answer = answered(client, f"/v1/{game}/legal-moves", {"state": state, "seat": seat, **more})
+    assert answer.keys() == {"moves"}
+    return answer["moves"]
 
 
 @games
@@ -111,6 +115,18 @@ class TestMoves:
         assert problem["violation"]["code"] == "not_your_turn"
         assert problem["violation"]["message"] == problem["detail"]
 
+    def test_every_move_by_itself(self, client: FlaskClient, game: str) -> None:
+        state = dealt(client, game)["state"]
+        short, every = legal(client, game, state, 1, all=False), legal(client, game, state, 1, all=True)
+        assert legal(client, game, state, 1) == short
+        assert [move for move in every if move in short] == short
+        assert legal(client, game, state, 0, all=True) == []
+        assert legal(client, game, state, None, all=True) == legal(client, game, state, None)
+        body = {"state": state, "seat": 1}
+        for given in (None, 1, "true"):
+            wrong(client, f"/v1/{game}/legal-moves", body | {"all": given}, "invalid_request", "/all")
+        wrong(client, f"/v1/{game}/views", body | {"all": True}, "invalid_request", "/all")
+
     def test_the_referee(self, client: FlaskClient, game: str) -> None:
         state = dealt(client, game)["state"]
         assert {move["type"] for move in legal(client, game, state, None)} == {"forfeit", "abort"}
@@ -149,6 +165,15 @@ class TestMoves:
         wrong(client, f"/v1/{game}/views", body, "invalid_request", "/seat")
         wrong(client, f"/v1/{game}/views", body | {"seat": 3}, "invalid_request", "/seat")
         wrong(client, f"/v1/{game}/legal-moves", body | {"seat": 3}, "invalid_request", "/seat")
+
+
+def test_more_plays_than_are_listed(client: FlaskClient) -> None:
+    state = states.to_json(GAMES["swoop"], crowded())
+    body = {"state": state, "seat": 0}
+    answer = answered(client, "/v1/swoop/legal-moves", body | {"all": True})
+    assert answer["complete"] is False
+    assert len(answer["moves"]) == 1000
+    assert answered(client, "/v1/swoop/legal-moves", body).keys() == {"moves"}
 
 
 def test_a_declaration_that_other_groups_would_win(client: FlaskClient) -> None:

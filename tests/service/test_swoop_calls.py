@@ -45,6 +45,16 @@ def test_the_example_of_the_contract(client: FlaskClient) -> None:
     assert answer["stacks"][0] == {"guard": None, "secret": "??"}
 
 
+def test_the_hand_comes_back_in_the_order_sent(client: FlaskClient) -> None:
+    hand = ["KC", "4D", "9H", "4S", "9C"]
+    safe = answered(client, PLAYS, TABLE | {"hand": hand, "play": {"hand": ["9H"]}})
+    assert (safe["effect"], safe["hand"]) == ("safe", ["KC", "4D", "4S", "9C"])
+    picked_up = answered(client, PLAYS, TABLE | {"hand": hand, "play": {"hand": ["KC"]}})
+    assert (picked_up["effect"], picked_up["hand"]) == ("pickup", ["4D", "9H", "4S", "9C", "KH", "9S", "KC"])
+    cleared = answered(client, PLAYS, TABLE | {"hand": [*hand, "TC", "2H"], "play": {"hand": ["TC"]}})
+    assert (cleared["effect"], cleared["hand"]) == ("clear", [*hand, "2H"])
+
+
 @pytest.mark.parametrize(
     ("given", "code", "pointers"),
     [

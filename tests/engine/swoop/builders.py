@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.cards import Card, parse_card, without
+from engine.options import resolve
 from engine.swoop import GAME
 from engine.swoop.deal import whole_deck
 from engine.swoop.events import Event
@@ -71,6 +72,15 @@ def table(
     )
     GAME.check(state)
     return state
+
+
+def crowded() -> State:
+    """Seat 0 holds all the kings and aces of eight decks, some of the kings as guards: millions of plays."""
+    rules = resolve(SwoopRules, {"decks": 8, "stacks": 8, "hand_size": 26})
+    guards = [f"K{suit}/4S" for suit in "SHDCSHD"]
+    hand = ["KS KH KD KC"] * 6 + ["AS AH AD AC"] * 8 + ["2D 3D"]
+    other = seat("9S", "QS/2S")
+    return table(seat(" ".join(hand), *guards, "-/4S"), other, other, rules=rules)
 
 
 def play(state: State, hand: str = "", *guards: int) -> tuple[State, tuple[Event, ...]]:

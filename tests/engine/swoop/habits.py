@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from engine.cards import FACES, Card
+from engine.cards import FACES, Card, in_order
 from engine.options import resolve
 from engine.swoop.moves import Flip, Play
 from engine.swoop.rules import SwoopRules
@@ -17,7 +16,7 @@ from tests.engine.habits import Habits, Slots, referee_move
 
 
 class SwoopHabits(Habits):
-    """Anything goes, with plays smaller than those listed."""
+    """Anything goes, with plays of other cards than those listed."""
 
     goes_on = frozenset({"cleared", "picked_up", "flipped"})
     common: ClassVar = {
@@ -111,8 +110,8 @@ class SwoopHabits(Habits):
         return Play(tuple(hand), tuple(rng.choices(range(-1, stacks + 1), k=rng.choice((0, 0, 1, 2)))))
 
     def is_listed(self, state: State, move: Any, moves: Sequence[Any]) -> bool:
-        """A play is listed once a rank, the largest, and stands for its parts."""
-        return move in moves or (isinstance(move, Play) and any(_is_part(move, listed) for listed in moves))
+        """A play is listed once, whatever the order in which it names its cards and slots."""
+        return move in moves or (isinstance(move, Play) and _sorted(move) in moves)
 
     def part(self, state: State, move: Any, rng: random.Random) -> Any:
         if not isinstance(move, Play):
@@ -123,9 +122,5 @@ class SwoopHabits(Habits):
         return move if empty else Play(hand, guards)
 
 
-def _is_part(play: Play, listed: Any) -> bool:
-    return (
-        isinstance(listed, Play)
-        and Counter(play.hand) <= Counter(listed.hand)
-        and Counter(play.guards) <= Counter(listed.guards)
-    )
+def _sorted(play: Play) -> Play:
+    return Play(in_order(play.hand), tuple(sorted(play.guards)))

@@ -78,6 +78,21 @@ def test_legal_moves_of_a_seat_of_the_referee_and_of_the_seat_to_move(one: Table
     assert one.app.get(f"{path}?seat=referee").json["seat"] is None
 
 
+def test_every_single_play(here: Service) -> None:
+    table = here.create("swoop", 2, seed=SEED, starter=0, rules={"decks": 2, "hand_size": 26})
+    path = f"{table.path}/legal-moves"
+    seat = table.seats[0]
+    short, every = seat.get(path).json, seat.get(f"{path}?all=true").json
+    assert seat.get(f"{path}?all=false").json == short
+    assert table.app.get(f"{path}?seat=0&all=true").json == every
+    assert table.seats[1].get(f"{path}?all=true").json == {"seat": 1, "moves": []}
+    assert short.keys() == every.keys() == {"seat", "moves"}
+    assert len(short["moves"]) < len(every["moves"]) < 1000
+    assert [move for move in every["moves"] if move in short["moves"]] == short["moves"]
+    for wrong in ("1", "True", "", "yes"):
+        refused(seat.get(f"{path}?all={wrong}"), 422, "invalid_request", "?all")
+
+
 def test_the_log_tells_everyone_what_they_may_know(table: Table) -> None:
     card = table.move(DRAW, **{"X-Request-Id": "draw-1"}).json["events"][0]["card"]
     table.app.post(f"{table.path}/moves", {"seat": 0, "move": {"type": "discard", "card": card}}, match=2)
