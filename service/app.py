@@ -11,8 +11,9 @@ from flask import Flask, Response
 from flask.globals import request_ctx
 
 from service import errors, http, metrics
-from service.batches import Solvers, cores
+from service.batches import Solvers
 from service.config import Settings
+from service.cores import cores
 from service.http import nothing
 from service.readiness import Readiness
 from service.routes import OPERATIONS

@@ -33,11 +33,6 @@ Hand = tuple[Card, ...]
 Solve = Callable[..., list[R]]  # of hands, and of what else they are solved by
 
 
-def cores() -> int:
-    """How many cores this process may use, where the system tells that; else how many there are."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class Solvers:
     """Solves lists of hands in up to so many processes; with one, in the caller's own. Safe to share between threads.
 

@@ -92,7 +92,7 @@ class Settings:
         "CARDREF_SOLVER", "auto", _one_of("auto", "cp-sat"), "cp-sat: prove every grouping by CP-SAT, never by the reduction."
     )  # fmt: skip
     solvers: int = variable(
-        "CARDREF_SOLVERS", 0, _whole(0, 256), "Processes in which a worker solves long batches; 0: one a core, 1: none of their own."
+        "CARDREF_SOLVERS", 0, _whole(0, 256), "Processes in which a worker solves long batches; 0: one for each core that it may use, 1 (or one core): none of their own."
     )  # fmt: skip
     log: Literal["requests", "errors"] = variable(
         "CARDREF_LOG", "requests", _one_of("requests", "errors"), "What is logged, one JSON line each: every request, or faults only."
