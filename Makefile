@@ -7,10 +7,10 @@ N ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format lint types bench openapi docs fuzz torture clean
+.PHONY: help run test check format lint types bench openapi docs fuzz fuzz-http torture soak clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
 run: .venv/.run ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
 	@exec $(PY) -m service
@@ -47,8 +47,14 @@ fuzz: .venv/.dev ## hands against brute force, random matches against the laws (
 	@$(PY) -m bench.fuzz_hands $(N)
 	@$(PY) -m bench.fuzz_games $(N)
 
+fuzz-http: .venv/.dev ## mutants of valid calls of every route, in process and over HTTP (N=1000000)
+	@$(PY) -m bench.fuzz_http $(N)
+
 torture: .venv/.dev ## crashes, fail-overs and races against real stores
 	@$(PY) -m bench.torture
+
+soak: .venv/.dev ## moves, watchers and groupings at a steady rate on two workers and a Redis (N=600 seconds)
+	@$(PY) -m bench.soak $(N)
 
 clean: ## remove what can be made again
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out

@@ -1,0 +1,1 @@
+"""Many players, watchers and askers for a long time: `python -m bench.soak`."""
