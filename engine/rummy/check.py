@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import MAX_ROUNDS, conserved, first_starter
 from engine.rummy.check_score import score_flaws
+from engine.rummy.check_shuffles import shuffle_flaws
 from engine.rummy.deal import NAME, check_enough, whole_deck, wild_rank_of
 from engine.rummy.rules import HAND_SIZE, SEATS
 from engine.rummy.state import State, is_scored, round_turns, seats_in
@@ -17,7 +18,14 @@ from engine.rummy.state import State, is_scored, round_turns, seats_in
 
 def check(state: State) -> None:
     """Raises `CorruptState` with the places that no game can reach. Types are taken for granted."""
-    for flaws in (_frame_flaws, _zone_flaws, score_flaws, _seat_flaws, _turn_flaws):  # each relies on those before
+    for flaws in (
+        _frame_flaws,
+        _zone_flaws,
+        score_flaws,
+        _seat_flaws,
+        _turn_flaws,
+        shuffle_flaws,
+    ):  # each relies on those before
         if found := tuple(flaws(state)):
             raise CorruptState(*found)
 
@@ -32,10 +40,6 @@ def _frame_flaws(state: State) -> Iterator[Flaw]:
         yield from wrong.flaws
     if not 1 <= state.round <= MAX_ROUNDS:
         yield Flaw("/round", f"must be from 1 to {MAX_ROUNDS}")
-    # in each round the deal, for each seat a hand put under the stock, for each turn a reshuffle
-    most = state.round * (1 + seats + state.rules.max_turns)
-    if not state.round <= state.shuffles <= most:
-        yield Flaw("/shuffles", "each round begins with a shuffle and has a few more")
     if len(state.totals) != seats:
         yield Flaw("/totals", "one total for each seat")
     playing = state.phase in ("draw", "discard")

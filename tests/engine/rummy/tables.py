@@ -71,7 +71,7 @@ def position(
     values: dict[str, Any] = {
         "rules": rules,
         "seed": SEED,
-        "shuffles": 3,
+        "shuffles": 1 + (status.count("packed_first") if rules.first_pack_under_stock else 0),
         "round": 1,
         "starter": starter,
         "turn": turn,

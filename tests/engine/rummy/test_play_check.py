@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from dataclasses import fields, replace
 
 import pytest
@@ -11,11 +12,12 @@ from engine.cards import FACES, JOKER, Card
 from engine.errors import CorruptState
 from engine.game import NextRound
 from engine.rummy import GAME
+from engine.rummy.deal import whole_deck
 from engine.rummy.moves import Declare, Pack
 from engine.rummy.rules import HOUSE, INDIAN
 from engine.rummy.state import State
 from tests.engine.laws import examine
-from tests.engine.playing import positions
+from tests.engine.playing import deal, play, positions
 from tests.engine.registry import HABITS
 from tests.engine.rummy.tables import HOPELESS, SEARCH, WINNING, cards, position
 from tests.engine.rummy.test_play_turn import step
@@ -26,6 +28,8 @@ PACKED = position(HOPELESS, None, None, lap=1, statuses=("in", "packed_later"))
 OVER = step(position(WINNING, None, None, lap=1, drawn="KC"), Declare(Card("KC")))[0]
 SECOND = step(OVER, NextRound())[0]
 LAST = OVER.last_round
+DEALT = position(None, None)
+UNDER = step(position(HOPELESS, None, None), Pack())[0]
 WON_BY_PACK = step(position(HOPELESS, None, lap=1), Pack())[0]
 
 
@@ -50,6 +54,12 @@ BROKEN = {
     "round too great": (DRAW, {"round": 10**12}, "/round"),
     "no shuffle": (DRAW, {"shuffles": 0}, "/shuffles"),
     "shuffles too many": (DRAW, {"shuffles": 10**6}, "/shuffles"),
+    "a second shuffle before anything was played": (DEALT, {"shuffles": 2}, "/shuffles"),
+    "nine shuffles before anything was played": (DEALT, {"shuffles": 9}, "/shuffles"),
+    "a shuffle too many in round 2": (SECOND, {"shuffles": 44}, "/shuffles"),
+    "a shuffle too few in round 2": (SECOND, {"shuffles": 1}, "/shuffles"),
+    "a hand under the stock that was not shuffled": (UNDER, {"shuffles": 1}, "/shuffles"),
+    "a shuffle for a hand that went elsewhere": (PACKED, {"shuffles": 2}, "/shuffles"),
     "starter": (DRAW, {"starter": 3}, "/starter"),
     "a total missing": (DRAW, {"totals": (0, 0)}, "/totals"),
     "a total below zero": (SECOND, {"totals": (-1, *SECOND.totals[1:])}, "/totals"),
@@ -164,6 +174,45 @@ def test_what_passes_is_safe():
         GAME.outcome(changed)
         examine(GAME, habits, changed, habits.arranger, rng)
     assert passed > 200
+
+
+def test_the_shuffles_that_were_made_pass_and_few_others_do():
+    """In random matches: no true number is refused; one less is wherever nothing was turned over, one more wherever the stock
+    of the round, and of all before it, cannot have been drawn empty."""
+    rng, habits = random.Random(12), HABITS["rummy"]
+    seen, turned_over, ahead = Counter(), Counter(), Counter()
+    for number in range(25):
+        state, _ = deal(GAME, habits, rng)
+        reshuffles = draws = 0
+        for made in play(GAME, habits, state, habits.arranger, rng):
+            after = made.after
+            GAME.check(after)
+            reshuffles += sum(event.type == "reshuffled" for event in made.events)
+            draws += sum(event.type == "drew" for event in made.events)
+            if rng.random() < 0.8:
+                continue
+            seen[number] += 1
+            last = after.last_round
+            known = after.round - (last is not None and last.round != after.round) <= 1
+            if reshuffles == 0 and known:
+                ahead["less"] += 1
+                refuse_shuffles(after, after.shuffles - 1)
+            stock = len(whole_deck(after.rules, len(after.seats))) - 13 * len(after.seats) - 2
+            if after.round == 1 and draws <= stock:
+                ahead["more"] += 1
+                refuse_shuffles(after, after.shuffles + 1)
+            refuse_shuffles(after, after.round - 1)
+            refuse_shuffles(after, after.shuffles + after.round * (after.rules.max_turns + 11))
+            turned_over[number] += reshuffles > 0
+    assert sum(seen.values()) > 500
+    assert sum(turned_over.values()) > 30
+    assert min(ahead["less"], ahead["more"]) > 100
+
+
+def refuse_shuffles(state: State, shuffles: int) -> None:
+    with pytest.raises(CorruptState) as refused:
+        GAME.check(replace(state, shuffles=shuffles))
+    assert [flaw.pointer for flaw in refused.value.flaws] == ["/shuffles"]
 
 
 def test_positions_of_these_tests_pass():

@@ -31,16 +31,16 @@ def test_1_5_pack_on_the_first_turn():
 def test_1_5_the_cards_are_shuffled_and_put_under_the_stock():
     before = position(HOPELESS, None, None)
     after, _ = step(before, Pack())
-    under = shuffle(SEED, "rummy/3", in_order(before.seats[0].hand))
+    under = shuffle(SEED, "rummy/1", in_order(before.seats[0].hand))
     assert after.stock == under + before.stock
-    assert (after.shuffles, after.removed) == (4, ())
+    assert (after.shuffles, after.removed) == (2, ())
 
 
 def test_1_5_first_pack_under_stock_off():
     before = position(HOPELESS, None, None, rules=replace(HOUSE, first_pack_under_stock=False))
     after, _ = step(before, Pack())
     assert after.removed == before.seats[0].hand
-    assert (after.stock, after.shuffles, after.seats[0].status) == (before.stock, 3, "packed_first")
+    assert (after.stock, after.shuffles, after.seats[0].status) == (before.stock, 1, "packed_first")
 
 
 def test_1_5_pack_later():
@@ -48,7 +48,7 @@ def test_1_5_pack_later():
     after, events = step(before, Pack())
     assert events[0].status == after.seats[0].status == "packed_later"
     assert after.removed == before.seats[0].hand
-    assert (after.stock, after.shuffles, after.seats[0].turns) == (before.stock, 3, 2)
+    assert (after.stock, after.shuffles, after.seats[0].turns) == (before.stock, 1, 2)
 
 
 def test_1_5_the_own_first_turn_counts_not_the_round_s():
