@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any, ClassVar, Protocol, TypeVar, cast
 
@@ -201,7 +201,7 @@ def _hint(name: str, near: Iterable[str]) -> str:
     return f"{did_you_mean(name, near) or ';'} GET /v1/rules lists them"
 
 
-@cache
+@lru_cache(maxsize=1024)  # callers choose the rules, and no two need choose the same
 def rules_hash(rules: Rules, fields: frozenset[str] | None = None) -> str:
     """SHA-256 (hex) of the resolved rules as JSON with sorted keys and no spaces: equal rules, equal hash.
 

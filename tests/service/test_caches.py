@@ -1,0 +1,35 @@
+"""What is remembered for callers has a bound: nobody can fill the memory with values of their own."""
+
+from __future__ import annotations
+
+import gc
+from functools import _lru_cache_wrapper
+from typing import Any
+
+from cachetools import Cache
+from flask import Flask
+
+FOR_EVER = {
+    # by type, game or kind of value: as many as the code has
+    "engine.options.options", "service.decode._reader", "service.encode._of_kind", "service.encode._writer", "service.hints._members",
+    "service.hosted.table.event_type", "service.hosted.table.move_type",
+    # by operation and status
+    "prometheus_client.metrics.MetricWrapperBase.labels",
+    # pages, made once
+    "service.docs_pages.errors", "service.openapi.text",
+}  # fmt: skip
+
+
+def test_what_is_kept_for_ever_does_not_depend_on_what_callers_send(app: Flask) -> None:
+    assert app
+    caches: list[Any] = [found for found in gc.get_objects() if isinstance(found, _lru_cache_wrapper)]
+    parts = ("engine.", "solver.", "service.", "prometheus_client.")
+    names = {
+        f"{cache.__module__}.{cache.__wrapped__.__qualname__}": cache
+        for cache in caches
+        if hasattr(cache, "__wrapped__")
+    }
+    unbounded = {name for name, cache in names.items() if name.startswith(parts) and cache.cache_info().maxsize is None}
+    assert unbounded <= FOR_EVER
+    assert "service.encode._writer" in unbounded  # else none of them are found here
+    assert all(cache.maxsize < 100_000 for cache in gc.get_objects() if isinstance(cache, Cache))
