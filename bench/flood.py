@@ -32,7 +32,9 @@ def flooding_player(number: int) -> Player:
         first = next(rows)
         hands = [row["hand"] for row in itertools.islice(rows, size)]
         asked = {"hands": hands} if size > 1 else {"hand": hands[0]}
-        yield request("POST", path, json.dumps({**asked, "wild_rank": first["wild_rank"]}).encode())
+        yield request(
+            "POST", path, json.dumps({**asked, "wild_rank": first["wild_rank"], "rules": first["rules"]}).encode()
+        )
 
 
 def health_player(number: int) -> Player:

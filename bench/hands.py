@@ -137,26 +137,34 @@ KINDS: Final[Mapping[str, Callable[[random.Random, int], Dealt]]] = {
 }
 
 
-def option_mix(rng: random.Random) -> RummyRules:
-    """A preset with about a third of the options that concern groups, declarations and scores set at random."""
-    options: dict[str, tuple[Any, ...]] = {
-        "wild_at_own_place": (True, False),
-        "triple_is_pure_sequence": (True, False),
-        "max_wilds_per_sequence": (1, 2, 3, None),
-        "min_naturals_per_sequence": (1, 2, 3),
-        "trio_sizes": ((3,), (3, 4), (4,), (3, 4, 5)),
-        "max_wilds_per_trio": (0, 1, 2, None),
-        "trio_suits_distinct": (True, False),
-        "opening_cards": (None, (6, 6), (6, 7), (7, 13), (8, 10)),
-        "max_trios": (0, 1, 2, 3, None),
-        "max_trios_scored": (0, 1, 2, 3, None),
-        "trio_needs": ("second_sequence", "impure_sequence", "pure_and_second", "nothing"),
-        "impure_needs_pure": (True, False),
-        "no_pure_all_loose": (True, False),
-        "no_second_all_loose": (True, False),
-    }
-    chosen = {name: rng.choice(values) for name, values in options.items() if rng.random() < 0.35}
+_OPTIONS: Final[Mapping[str, tuple[Any, ...]]] = {
+    "wild_at_own_place": (True, False),
+    "triple_is_pure_sequence": (True, False),
+    "max_wilds_per_sequence": (1, 2, 3, 5, 8, 12, None),
+    "min_naturals_per_sequence": (1, 2, 3, 4, 5, 7),
+    "trio_sizes": ((3,), (3, 4), (4,), (3, 4, 5), (3, 5), (4, 7), tuple(range(3, 14))),
+    "max_wilds_per_trio": (0, 1, 2, 4, 12, None),
+    "trio_suits_distinct": (True, False),
+    "opening_cards": (None, (6, 6), (6, 7), (7, 13), (8, 8), (8, 10), (9, 9), (10, 13), (11, 11), (13, 13)),
+    "max_trios": (0, 1, 2, 3, None),
+    "max_trios_scored": (0, 1, 2, 3, None),
+    "trio_needs": ("second_sequence", "impure_sequence", "pure_and_second", "nothing"),
+    "impure_needs_pure": (True, False),
+    "no_pure_all_loose": (True, False),
+    "no_second_all_loose": (True, False),
+}
+
+
+def option_mix(rng: random.Random, share: float = 0.35) -> RummyRules:
+    """A preset with about that share of the options that concern groups, declarations and scores set at random."""
+    chosen = {name: rng.choice(values) for name, values in _OPTIONS.items() if rng.random() < share}
     return replace(rng.choice((HOUSE, INDIAN)), **chosen)
+
+
+def options_mutated(rng: random.Random, rules: RummyRules) -> RummyRules:
+    """The rules with one or two of these options set at random."""
+    names = rng.sample(list(_OPTIONS), rng.choice((1, 1, 2)))
+    return replace(rules, **{name: rng.choice(_OPTIONS[name]) for name in names})
 
 
 def mutated(rng: random.Random, dealt: Dealt) -> Dealt:

@@ -7,12 +7,14 @@ candidates hold the fewest that make a group, for points, where a wildcard left 
 
 Left out, without loss (tests/solver/test_candidates.py holds each against the full set):
 
-- Runs of six or more. Cut one into two runs of three or more: both are sequences (an impure one leaves a natural card
-  on either side of some cut, for its wildcards may slide along it), and no gate of rules.md §1.6 is closed by having
-  one sequence more. Where a declaration's `opening_cards` ask for more than six cards, runs shorter than the least sum
-  stay whole: a run P as long as that cuts into a pair which meets the sum by itself, and of another one Q three cards
-  can be cut off, for what is left still meets it together with P. A run with one natural card cannot be cut, and where
-  `min_naturals_per_sequence` is above one, a half may have too few: those stay.
+- Runs of six or more that can be cut into two sequences, for no gate of rules.md §1.6 is closed by having one sequence
+  more. Where the rules ask for one natural card, every run with two can be: an impure one leaves a natural card on either
+  side of some cut, for its wildcards may slide along it. Where they ask for more, `Catalogue` looks for a cut: each side
+  has natural cards enough, or is pure. A run with one natural card cannot be cut.
+  What a declaration's `opening_cards` ask of a pair, from the least sum to the most, must not be lost. A run so long that
+  it leaves no group of three room within the most is in no such pair. One as long as the least is not missed: if it is
+  pure, its parts meet the sum together; if not, the pair's other run still meets it together with a part of the least
+  less three cards or more. All others stay whole.
 - Wildcards beyond the need, in the lean list: taking one out of a group leaves a group of the same kind.
 - Trios of wildcards alone, in the lean list: they spare no points and open no gate.
 - All of the lean list, where groups of the kinds in it can never count: a hand without a pure sequence under

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.cards import FACES, JOKER, RANKS, SUITS, Card, Rank
 from engine.rummy.arrangement import Kind
-from engine.rummy.melds import MAX_SEQUENCE, read_as
+from engine.rummy.melds import MAX_SEQUENCE, is_wild, read_as
 from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import card_points
 from solver.gates import KIND_ROOM, kind_bit, symbol
@@ -74,9 +74,10 @@ class Catalogue:
         self.most_trio_wilds = MAX_SEQUENCE if rules.max_wilds_per_trio is None else rules.max_wilds_per_trio
         self.most_missing = rules.trio_sizes[0] - 1  # wildcards that make a trio of one natural card
         self.uncut = rules.min_naturals_per_sequence > 1  # there are impure runs that cannot be cut
-        least = rules.opening_cards[0] if rules.opening_cards else _SPLIT
-        self.exact_length = max(_SPLIT, least) - 1
         self.lean_length = _SPLIT - 1
+        self.least_opening, most_opening = rules.opening_cards or (0, 0)
+        self.most_in_pair = most_opening - MIN_GROUP
+        self.exact_length = max(self.lean_length, min(self.least_opening - 1, self.most_in_pair))
         self.longest = MAX_SEQUENCE if self.uncut else self.exact_length
         self.window = (1 << self.longest) - 1
         self.rings = {rank: 1 << place | (place == 0) << RANK_COUNT for place, rank in enumerate(RANKS)}
@@ -108,10 +109,32 @@ class Catalogue:
                 continue
             fewest = max(gaps, MIN_GROUP - natural, 1)
             for number in range(fewest, min(wilds, self.longest - natural) + 1):
-                exact.append(make("impure_sequence", cards, number, wild_rank))
-                if number == fewest and (self.uncut or natural + number <= self.lean_length):
-                    lean.append(exact[-1])
+                made, size = make("impure_sequence", cards, number, wild_rank), natural + number
+                piece = self.least_opening - MIN_GROUP if size <= self.most_in_pair else MIN_GROUP
+                if size <= self.exact_length or (self.uncut and not self._cut(places, number, piece)):
+                    exact.append(made)
+                if number == fewest and (
+                    size <= self.lean_length or (self.uncut and not self._cut(places, number, MIN_GROUP))
+                ):
+                    lean.append(made)
         return Table(exact), Table(lean)
+
+    def _cut(self, places: Sequence[int], wilds: int, piece: int) -> bool:
+        """Whether an impure run can be cut into two sequences of which one has so many cards or more."""
+        enough = self.rules.min_naturals_per_sequence
+        for left in range(1, len(places)):
+            right = len(places) - left
+            gaps, more = places[left - 1] - places[0] + 1 - left, places[-1] - places[left] + 1 - right
+            for number in range(gaps, wilds - more + 1):
+                rest = wilds - number
+                if (
+                    (left >= enough if number else left >= MIN_GROUP)
+                    and (right >= enough if rest else right >= MIN_GROUP)
+                    and min(left + number, right + rest) >= MIN_GROUP
+                    and max(left + number, right + rest) >= piece
+                ):
+                    return True
+        return False
 
     def _trios(self, rank: int, counts: int, wilds: int) -> Tables:
         """The trios of a rank that is not wild, held as often in each suit as the fields of `counts` say."""
@@ -170,13 +193,13 @@ def _place_sets(start: int, near: int, most_gaps: int) -> Iterator[tuple[int, ..
 
 def make(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
     """The candidate of these cards and so many wildcards of any face."""
-    need, gain, first = wilds * POOL_UNIT, 0, JOKER.order
+    need, gain = wilds * POOL_UNIT, 0
     for card in cards:
         need += JOKER_UNIT if card.is_joker else unit(card.order)
         if card.is_joker or card.rank == wild_rank:
             need += POOL_UNIT
         else:
             gain += card_points(card, wild_rank)
-        first = min(first, card.order)
+    first = min(cards, key=lambda card: (is_wild(card, wild_rank), card.order)).order
     size = len(cards) + wilds
     return Candidate(need, symbol(kind, size), first, kind, size, gain, cards, wilds)

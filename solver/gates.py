@@ -37,19 +37,24 @@ def symbol(kind: Kind, size: int) -> int:
 
 class Gates:
     """States are numbers, 0 is "no group yet". `rows[state][symbol]` is the next state, filled in when first asked for
-    by `step`; `accepting[state]` says whether the groups so far may be the whole.
+    by `step`; `accepting[state]` says whether the groups so far may be the whole; `lacking[state]` is how many cards further
+    groups must hold, at the least, before they may.
 
-    Groups are told as the sequences and the number of trios. `accept` judges them; `normal_form` gives those that stand
+    Groups are told as the sequences and the number of trios. `accept` judges them; `lack` counts the cards; `normal_form` gives those that stand
     for all sets with the same prospects, so that there are few states, or None where no set that goes on from here is right.
     Threads share one automaton for each set of rules: a state gets its number once.
     """
 
     def __init__(
-        self, accept: Callable[[_Parts, int], bool], normal_form: Callable[[_Parts, int], tuple[_Parts, int] | None]
+        self,
+        accept: Callable[[_Parts, int], bool],
+        lack: Callable[[_Parts], int],
+        normal_form: Callable[[_Parts, int], tuple[_Parts, int] | None],
     ):
         self.rows: list[list[int]] = []
         self.accepting: list[bool] = []
-        self._accept, self._normal_form = accept, normal_form
+        self.lacking: list[int] = []
+        self._accept, self._lack, self._normal_form = accept, lack, normal_form
         self._states: list[tuple[_Parts, int]] = []
         self._numbers: dict[Hashable, int] = {}
         self._opens: dict[int, bool] = {}
@@ -86,6 +91,7 @@ class Gates:
                 self._states.append(state)
                 self.rows.append([_UNKNOWN] * len(KINDS) * KIND_ROOM)
                 self.accepting.append(self._accept(*state))
+                self.lacking.append(self._lack(state[0]))
                 self._numbers[state] = number
             return number
 
@@ -103,7 +109,7 @@ def scoring_gates(rules: RummyRules) -> Gates:
         few = tuple((kind, MIN_GROUP) for kind in _SEQUENCES for _ in range(min(2, sum(of == kind for of, _ in parts))))
         return _limited(few, trios, rules.max_trios_scored)
 
-    return Gates(accept, normal_form)
+    return Gates(accept, lambda parts: 0, normal_form)
 
 
 @lru_cache(64)
@@ -114,13 +120,18 @@ def declaration_gates(rules: RummyRules) -> Gates:
     def accept(parts: _Parts, trios: int) -> bool:
         return parts == opened
 
+    def lack(parts: _Parts) -> int:
+        least = rules.opening_cards[0] if rules.opening_cards else 2 * MIN_GROUP
+        beside = max((size for _, size in parts), default=0)  # the best that a further group may open with
+        return 0 if parts == opened else max(MIN_GROUP, least - beside)
+
     def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         if parts[:2] == opened or not declaration_faults(_stand_ins(parts, 0), rules):
             return _limited(opened, trios, rules.max_trios)
         # of two sequences of one kind and size that do not open together, either opens what the other does
         return _limited(tuple(sorted(set(parts))), trios, rules.max_trios)
 
-    return Gates(accept, normal_form)
+    return Gates(accept, lack, normal_form)
 
 
 def _limited(parts: _Parts, trios: int, most: int | None) -> tuple[_Parts, int] | None:

@@ -212,13 +212,15 @@ def _parameters(covering: bool, deterministic_time: float) -> cp.SatParameters:
     parameters.catch_sigint_signal = False  # else the process loses its own handler, and Ctrl-C cuts callers off
     parameters.num_workers = 1
     parameters.random_seed = 1
-    # what prepares a long search costs more than it saves in a short one
+    # what prepares a long search costs more than it saves in a short one (docs/solver.md)
     parameters.cp_model_presolve = False
     parameters.cp_model_probing_level = 0
     parameters.symmetry_level = 0
     parameters.cut_level = 0
     parameters.use_sat_inprocessing = False
-    parameters.search_branching = cp.SatParameters.SearchBranching.LP_SEARCH
-    parameters.linearization_level = 0 if covering else 1  # a linear relaxation bounds points; a declaration has none
+    # a linear relaxation bounds points, and leads to them; a declaration has none
+    parameters.linearization_level = 0 if covering else 1
+    branching = cp.SatParameters.SearchBranching
+    parameters.search_branching = branching.AUTOMATIC_SEARCH if covering else branching.LP_SEARCH
     parameters.max_deterministic_time = deterministic_time
     return parameters

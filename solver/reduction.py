@@ -33,7 +33,7 @@ _UNIT_COST: Final = 1  # less than any card that is not wild costs
 
 
 class _Go(Protocol):
-    def __call__(self, again: _Go, rest: int, state: int, cost: int, folded: int | None) -> bool: ...
+    def __call__(self, again: _Go, rest: int, state: int, room: int, cost: int, folded: int | None) -> bool: ...
 
 
 class OutOfWork(Exception):
@@ -50,6 +50,10 @@ class Search:
         self._options: dict[int, tuple[Candidate, ...]] | None = None  # made when first wanted
         self._dead: dict[tuple[int, int], int] = {}
         self._cost = {face: given.points(face) for face in given.counts}
+        self._plain = COUNTS_MASK
+        for face in given.counts:
+            if face != JOKER.order and given.is_wild(face):
+                self._plain &= ~(MAX_COPIES << WIDTH * face)
         self._alone = [
             face for face in given.counts if face != JOKER.order and not choices.cover >> WIDTH * face & MAX_COPIES
         ]
@@ -57,7 +61,7 @@ class Search:
     def best(self, below: int) -> Found | None:
         """The cheapest choice that costs less than `below`, or None. Raises `OutOfWork`."""
         self._dead.clear()
-        return self._run(self._given.held, self._given.fold, below)
+        return self._run(self._given.held, len(self._given.cards) - self._given.fold, self._given.fold, below)
 
     def foldable(self) -> Iterable[int]:
         """The faces (places in `FACES`) without one copy of which every other card may be in a group."""
@@ -70,11 +74,10 @@ class Search:
         """A choice that covers every card but one copy of `face`, or None. Raises `OutOfWork`. What is found out about
         one face is used for the next."""
         wild = POOL_UNIT if self._given.is_wild(face) else 0
-        return self._run(
-            self._given.held - (JOKER_UNIT if face == JOKER.order else unit(face)) - wild, False, _UNIT_COST
-        )
+        held = self._given.held - (JOKER_UNIT if face == JOKER.order else unit(face)) - wild
+        return self._run(held, len(self._given.cards) - 1, False, _UNIT_COST)
 
-    def _run(self, held: int, fold: bool, below: int) -> Found | None:
+    def _run(self, held: int, room: int, fold: bool, below: int) -> Found | None:
         cost = dearest = 0
         spare: int | None = None  # the face let go if no card of a possible group is
         for face in self._alone:
@@ -90,20 +93,21 @@ class Search:
             return None
         if self._options is None:
             self._options = self._choices.by_first()
-        rows, step, accepting = self._gates.rows, self._gates.step, self._gates.accepting
+        rows, step, accepting, lacking = self._gates.rows, self._gates.step, self._gates.accepting, self._gates.lacking
         options, costs, dead, covering = self._options, self._cost, self._dead, self._covering
+        plain = self._plain
         path: list[Candidate] = []
         best: Found | None = None
         bound = below
         left = self._left
 
-        def go(again: _Go, rest: int, state: int, cost: int, folded: int | None) -> bool:
+        def go(again: _Go, rest: int, state: int, room: int, cost: int, folded: int | None) -> bool:
             """Search on from here; whether the search is over. It is handed itself: if it held itself, only the garbage
             collector would free what it has seen."""
             nonlocal best, bound, left
-            if cost >= bound:
+            if cost >= bound or lacking[state] > room:
                 return False
-            faces = rest & COUNTS_MASK
+            faces = rest & plain or rest & COUNTS_MASK
             if not faces:
                 pool = rest >> POOL_SHIFT & POOL_MASK
                 if fold and folded is None and spare is None:
@@ -132,7 +136,7 @@ class Search:
                         if to == REFUSED:
                             continue
                     path.append(candidate)
-                    if again(again, after, to, cost, folded):
+                    if again(again, after, to, room - candidate[4], cost, folded):
                         del dead[key]  # not so dead
                         return True
                     path.pop()
@@ -144,17 +148,17 @@ class Search:
                 fold
                 and folded is None
                 and points > dearest
-                and again(again, after, state, cost + dearest + (count - 1) * points, face)
+                and again(again, after, state, room, cost + dearest + (count - 1) * points, face)
             ):
                 del dead[key]
                 return True
-            if again(again, after, state, cost + count * points, folded):
+            if again(again, after, state, room, cost + count * points, folded):
                 del dead[key]
                 return True
             return False
 
         try:
-            go(go, held, 0, cost, None)
+            go(go, held, 0, room, cost, None)
         finally:
             self._left = left
         return best

@@ -28,7 +28,7 @@ class Limits:
     """How much work one question may cost, in units that no clock changes: states of the reduction before CP-SAT takes
     over, and CP-SAT's deterministic time (about seconds)."""
 
-    states: int = 2_000
+    states: int = 10_000
     deterministic_time: float = 5.0
 
 
