@@ -84,6 +84,7 @@ def serve() -> None:
     try:
         settings = Settings.from_environment(os.environ)
         settings.refuse_open_to_the_world()
+        settings.key_ring()
     except WrongSetting as wrong:
         sys.exit(f"cardref: {wrong}")
     _refuse_an_address_that_is_taken(settings)
@@ -166,7 +167,7 @@ def _try_store(settings: Settings, kept: GameStore) -> None:
 def _announce(settings: Settings) -> None:
     url = f"http://{settings.url_host}:{settings.port}"
     print(f"cardref: {url}/docs describes every call; try\n\n  curl -s {url}/v1/rummy/groupings \\")
-    if settings.api_keys:
+    if settings.has_keys:
         print("    -H 'Authorization: Bearer <your key>' \\")
     print(f"    -H 'Content-Type: application/json' \\\n    -d '{_EXAMPLE}'\n", flush=True)
 

@@ -14,11 +14,13 @@ from service import errors, http, metrics
 from service.batches import Solvers
 from service.config import Settings
 from service.cores import cores
-from service.http import nothing
+from service.headers import nothing
+from service.rates import Rates
 from service.readiness import Readiness
 from service.routes import OPERATIONS
 from service.stores import open_store
 from service.stores.contract import SECOND, GameStore, Lifetimes
+from service.stores.redis_rates import RedisRates
 
 
 class _App(Flask):
@@ -45,6 +47,8 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.config["SOLVERS"] = Solvers(settings.solvers or cores(), places=max(1, settings.threads // 4))
     app.config["STORE"] = store or store_of(settings)
     app.config["READINESS"] = Readiness()
+    app.config["KEYS"] = settings.key_ring()
+    app.config["RATES"] = Rates(RedisRates(settings.store) if settings.store and store is None else None)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     app.url_map.merge_slashes = False
     errors.install(app)

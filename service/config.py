@@ -11,6 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from service import keys, limits
+from service.auth import Keys
+from service.keys import KeyRing
+from service.limits import Limits
+
 
 class WrongSetting(ValueError):
     """A variable with a value that it cannot have, or settings that do not go together."""
@@ -45,14 +50,18 @@ def _yes(text: str) -> bool:
     return text == "yes"
 
 
-def _keys(text: str) -> tuple[tuple[str, bytes], ...]:
-    found = []
-    for entry in filter(None, (part.strip() for part in text.split(","))):
-        match = re.fullmatch(r"([A-Za-z0-9._-]{1,64}):([0-9a-fA-F]{64})", entry)
-        if match is None:  # the entry itself is not repeated: it may hold a secret pasted in the wrong place
-            raise WrongSetting("must be name:sha256hex,… (a name of A-Za-z0-9._-, the key's SHA-256 in 64 hex digits)")
-        found.append((match[1], bytes.fromhex(match[2])))
-    return tuple(found)
+def _keys(text: str) -> Keys:
+    try:
+        return tuple(keys.entry(part.strip()) for part in text.split(",") if part.strip())
+    except keys.WrongKeys as wrong:
+        raise WrongSetting(f"{wrong}, parted by commas") from None
+
+
+def _limits(text: str) -> Limits:
+    try:
+        return limits.read(text, Limits())
+    except ValueError as wrong:
+        raise WrongSetting(str(wrong)) from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,9 +72,17 @@ class Settings:
     port: int = variable("CARDREF_PORT", 8000, _whole(1, 65535), "The port to listen on.")
     workers: int = variable("CARDREF_WORKERS", 2, _whole(1, 256), "Worker processes.")
     threads: int = variable("CARDREF_THREADS", 8, _whole(1, 256), "Threads in each worker.")
-    api_keys: tuple[tuple[str, bytes], ...] = variable(
+    api_keys: Keys = variable(  # noqa: RUF009  # it makes a field
         "CARDREF_API_KEYS", (), _keys,
         "The apps that may call: name:sha256hex,…; a name may stand twice, for rotation. Unset: open mode, everyone may.",
+    )  # fmt: skip
+    api_keys_file: Path | None = variable(  # noqa: RUF009  # so does this
+        "CARDREF_API_KEYS_FILE", None, Path,
+        "A file with more of them, one a line, with their limits; read again on SIGHUP.",
+    )  # fmt: skip
+    limits: Limits | None = variable(  # noqa: RUF009  # and this
+        "CARDREF_LIMITS", None, _limits,
+        "The limits of apps that have none of their own: requests=…,solves=…,waiters=…; in open mode, those of all callers together.",
     )  # fmt: skip
     open: bool = variable(
         "CARDREF_OPEN", False, _yes, "yes: open mode is meant on an address that is not a loopback one."
@@ -124,11 +141,23 @@ class Settings:
         """The host as it stands in a URL: an IPv6 address in brackets."""
         return f"[{self.host}]" if ":" in self.host and not self.host.startswith("[") else self.host
 
+    @property
+    def has_keys(self) -> bool:
+        """Whether apps need keys; if not, it is open mode."""
+        return bool(self.api_keys) or self.api_keys_file is not None
+
+    def key_ring(self) -> KeyRing:
+        """The apps that may call. Raises `WrongSetting` where the file of keys is wrong."""
+        try:
+            return KeyRing(self.api_keys, self.api_keys_file, self.limits)
+        except keys.WrongKeys as wrong:
+            raise WrongSetting(f"CARDREF_API_KEYS_FILE {wrong}") from None
+
     def refuse_open_to_the_world(self) -> None:
         """Raise `WrongSetting` where anyone on the network could call without a key and nobody said that this is meant."""
-        if not self.api_keys and not self.open and not _is_loopback(self.host):
+        if not self.has_keys and not self.open and not _is_loopback(self.host):
             raise WrongSetting(
-                f"CARDREF_HOST is {self.host} and CARDREF_API_KEYS is unset: everyone who reaches the address could call. "
+                f"CARDREF_HOST is {self.host} and neither CARDREF_API_KEYS nor CARDREF_API_KEYS_FILE is set: everyone who reaches the address could call. "
                 "Set keys, or CARDREF_OPEN=yes if that is meant"
             )
 

@@ -7,6 +7,8 @@ from flask.globals import request_ctx
 
 from service.batches import Solvers
 from service.config import Settings
+from service.keys import Apps, KeyRing
+from service.rates import Rates
 from service.stores.contract import GameStore
 from solver.solve import Method, SolverArranger
 
@@ -24,6 +26,18 @@ def authorization() -> str | None:
 def settings() -> Settings:
     """The app's settings."""
     found: Settings = current_app.config["SETTINGS"]
+    return found
+
+
+def apps() -> Apps:
+    """The apps that may call, as they are now."""
+    ring: KeyRing = current_app.config["KEYS"]
+    return ring.apps
+
+
+def rates() -> Rates:
+    """What each app has left of what it may ask for."""
+    found: Rates = current_app.config["RATES"]
     return found
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from flask import Response
+
 Json = dict[str, Any]
 
 ASKED: Mapping[str, str] = {
@@ -24,6 +26,8 @@ ANSWERED: Mapping[str, str] = {
     "Location": "Where the new game is.",
     "Idempotent-Replayed": "true: the answer was given before, to the same request.",
     "X-Request-Id": "The caller's own, if it sent a sane one.",
+    "RateLimit-Policy": "The app's limits that the call counts for: how many (`q`) may come in so many seconds (`w`).",
+    "RateLimit": "How many are left of each (`r`), and in how many seconds all are back (`t`).",
 }
 EVERYWHERE: Mapping[str, str] = {"X-Content-Type-Options": "nosniff"}  # on every answer, and nobody's business
 
@@ -44,3 +48,10 @@ def answer_headers() -> Json:
 def refer(kind: str, name: str) -> Json:
     """A reference to one of `parameters` or `headers`."""
     return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def nothing(headers: Mapping[str, str]) -> Response:
+    """204: no body, and so no type of one, which Flask would call HTML."""
+    response = Response(status=204, headers=headers)
+    del response.headers["Content-Type"]
+    return response

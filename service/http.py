@@ -21,9 +21,9 @@ from flask import Flask, Request, Response, g
 from marshmallow import Schema
 
 from engine.errors import Flaw, escape
-from service import auth, metrics, protocol, reading
+from service import allowance, auth, metrics, protocol, reading
 from service.bodies import read_body
-from service.context import authorization, current_request, settings
+from service.context import apps, authorization, current_request
 from service.encode import writer
 from service.errors import REFUSALS
 from service.headers import EVERYWHERE
@@ -84,6 +84,7 @@ class Operation:
     limit: int = BODY_LIMIT
     guard: Callable[..., Any] | None = None
     guess: Callable[..., Any] | None = None
+    hands_in: Callable[[Any], int] | None = None  # how many hands a body asks to be solved
     tag: str = ""
     media_type: str = "application/json"
     asked_headers: tuple[str, ...] = ()  # those of `service.headers` that mean something here
@@ -138,12 +139,12 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
             g.body = read_body(call, operation.limit, wanted=operation.body is not None)
         reading.end()
         if operation.needs_app:
-            g.caller = _calling_app(operation)
+            _let_in_app(operation)
 
     @app.after_request
     def check_out(response: Response) -> Response:
         response.headers["X-Request-Id"] = g.request_id
-        for header, value in EVERYWHERE.items():
+        for header, value in (*EVERYWHERE.items(), *allowance.headers(response.status_code)):
             response.headers[header] = value
         spent = time.perf_counter() - g.started
         call = current_request()
@@ -162,13 +163,6 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
         return response
 
 
-def nothing(headers: Mapping[str, str]) -> Response:
-    """204: no body, and so no type of one, which Flask would call HTML."""
-    response = Response(status=204, headers=headers)
-    del response.headers["Content-Type"]
-    return response
-
-
 def _whose(call: Request) -> Mapping[str, str]:
     """For the log: who was let in (an app's name, ``s0``, ``spectator``), and to which game."""
     caller = getattr(g.get("caller"), "name", "")
@@ -176,16 +170,17 @@ def _whose(call: Request) -> Mapping[str, str]:
     return {name: value for name, value in (("caller", caller), ("game", game)) if value}
 
 
-def _calling_app(operation: Operation) -> auth.App:
-    """Who calls; 401 without a valid key. Stateless calls have nothing to hide, so in open mode everybody may make them."""
-    said, keys = authorization(), settings().api_keys
+def _let_in_app(operation: Operation) -> None:
+    """Note who calls; 401 without a valid key, 429 for an app that calls too often. Stateless calls have nothing to hide, so in open mode everybody may make them."""
+    said, keys = authorization(), apps().keys
     if operation.path.startswith("/v1/games"):
         caller = auth.app_at_the_table(said, keys)
     else:
         caller = auth.app_of(auth.bearer_token(said), keys)
     if caller is None:
         raise Refusal("unauthenticated")
-    return caller
+    g.caller = caller
+    allowance.charge_request(caller.name, told=True)
 
 
 _NOTHING = Nothing()
@@ -194,6 +189,7 @@ _NOTHING = Nothing()
 def _handler(operation: Operation) -> Callable[..., Response]:
     view, guard, guess, status = operation.view, operation.guard, operation.guess, operation.status
     body, query = operation.body or _NOTHING, operation.query or _NOTHING
+    hands_in = operation.hands_in
     takes_body = operation.method == "POST"
     checks_query = operation.query is not None or operation.needs_caller
     missing = Flaws()
@@ -226,6 +222,8 @@ def _handler(operation: Operation) -> Callable[..., Response]:
         if operation.query:
             arguments.append(wish)
         flaws.raise_any()
+        if hands_in is not None:
+            allowance.charge_solves(g.caller.name, hands_in(asked))
         result = view(*arguments, **path)
         if isinstance(result, Response):
             return result

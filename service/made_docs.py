@@ -17,6 +17,7 @@ from engine.games import GAMES
 from engine.options import describe
 from service import ROOT
 from service.config import Settings
+from service.limits import Limits
 from service.problems import PROBLEMS
 
 _PART = re.compile(r"(<!-- made from: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -59,6 +60,14 @@ def settings() -> str:
     return _table(["variable", "what it says", "default"], rows)
 
 
+def limits() -> str:
+    """The limits of an app as a table."""
+    rows = [
+        [f"`{field.name}`", field.metadata["sentence"], f"{field.default:,}"] for field in dataclasses.fields(Limits)
+    ]
+    return _table(["limit", "how much", "default"], rows)
+
+
 def problems() -> str:
     """Every code of a problem but the violations, as a table."""
     rows = [[f"`{known.code}`", str(known.status), known.sentence] for known in PROBLEMS.values()]
@@ -71,6 +80,7 @@ def violations(game: str) -> str:
 
 
 PARTS: Mapping[str, Callable[..., str]] = {
+    "limits": limits,
     "options": options,
     "problems": problems,
     "settings": settings,

@@ -33,6 +33,7 @@ _moves = Counter(
     "cardref_moves", "Moves, rounds and timeouts asked of hosted games, by what came of them.", ["game", "outcome"]
 )
 _store_errors = Counter("cardref_store_errors", "Calls that the store of games could not serve.", ["code"])
+_limited = Counter("cardref_limited", "Calls that a limit of their app refused or cut short.", ["limit", "app"])
 _waiters = Gauge("cardref_waiters", "Callers that wait for a game's next version.", multiprocess_mode="livesum")
 _notices = Gauge(
     "cardref_store_notices",
@@ -40,7 +41,7 @@ _notices = Gauge(
     ["code"],
     multiprocess_mode="livemostrecent",
 )
-_ALL = (_requests, _seconds, _moves, _store_errors, _waiters, _notices)
+_ALL = (_requests, _seconds, _moves, _store_errors, _limited, _waiters, _notices)
 
 # What prometheus_client lets through where a file is gone, full or not ours (OSError), cut short (ValueError), or could
 # not be opened again, so that it goes on with one that is closed (TypeError, None being no map of a file).
@@ -77,6 +78,11 @@ def note_store(codes: Collection[str]) -> None:
         _noted.update(codes)
         for code in _noted:
             _keep(partial(_notices.labels(code).set, int(code in codes)))
+
+
+def count_limited(limit: str, app: str) -> None:
+    """A limit of the app was reached. The names of apps are few: each has a key."""
+    _keep(lambda: _limited.labels(limit, app).inc())
 
 
 @contextmanager

@@ -153,7 +153,7 @@ def codes_of(operation: Operation) -> tuple[str, ...]:
     if operation.body:
         codes |= set(_WITH_BODY)
     if operation.needs_caller:
-        codes |= {"unauthenticated", "invalid_request"}
+        codes |= {"unauthenticated", "invalid_request", "rate_limited"}
     return tuple(code for code in PROBLEMS if code in codes)
 
 

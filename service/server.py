@@ -6,6 +6,7 @@ import gc
 import os
 import resource
 import signal
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +27,7 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
 
     def ready(master: Any) -> None:
         _end_gently_on_interrupt(master)
+        _read_keys_on_hangup(master, app)
         announce()
 
     class Server(BaseApplication):
@@ -43,7 +45,7 @@ def run(app: Flask, settings: Settings, announce: Callable[[], None]) -> None:
                 "loglevel": "warning",
                 "when_ready": ready,
                 "post_fork": _end_while_young,
-                "post_worker_init": lambda worker: _drain_when_told(worker, app),
+                "post_worker_init": lambda worker: _begin(worker, app),
                 "child_exit": _forget,
             }.items():
                 self.cfg.set(name, value)
@@ -74,6 +76,27 @@ def _end_gently_on_interrupt(master: Any) -> None:
         master.signal(signal.SIGTERM, frame)
 
     signal.signal(signal.SIGINT, interrupted)
+
+
+def _read_keys_on_hangup(master: Any, app: Flask) -> None:
+    """On SIGHUP, read the keys again, where gunicorn would start other workers: no connection notices."""
+
+    def hung_up() -> None:
+        app.config["KEYS"].reread()  # for workers that are forked later
+        master.kill_workers(signal.SIGHUP)
+
+    master.handle_hup = hung_up
+
+
+def _begin(worker: Any, app: Flask) -> None:
+    """In a new worker: what it does when it is told to end, or that there are other keys."""
+    _drain_when_told(worker, app)
+
+    def hung_up(_: int, __: Any) -> None:
+        threading.Thread(target=app.config["KEYS"].reread).start()  # not in here: the log may just be in use
+
+    signal.signal(signal.SIGHUP, hung_up)
+    app.config["KEYS"].reread()  # the word may have come while there was nobody to hear it
 
 
 def _end_while_young(_: Any, __: Any) -> None:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import Any
 
 import orjson
 from flask import Response, g, request
 
 from engine.errors import IllegalMove
-from service import auth, metrics
-from service.context import arranger, authorization, current_request, settings, store
+from service import allowance, auth, metrics
+from service.auth import App
+from service.context import apps, arranger, authorization, current_request, store
 from service.errors import REFUSALS
+from service.headers import nothing
 from service.hosted import access, asked, tokens
 from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
-from service.http import nothing
 from service.problems import Refusal
 from service.schemas.games import (
     CreateRequest,
@@ -32,7 +34,7 @@ from service.use_cases import game_reads, games
 def _caller() -> Caller:
     """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
     said = authorization()
-    if app := auth.app_at_the_table(said, settings().api_keys):
+    if app := auth.app_at_the_table(said, apps().keys):
         return app
     token = auth.bearer_token(said)
     claim = tokens.claim_of(token) if token else None
@@ -49,10 +51,13 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
         caller = _caller()
         if not can_be_id(id):
             raise Refusal("not_found")
+        if isinstance(caller, App):
+            allowance.charge_request(caller.name, told=True)
         scope = (f"{repeats}{n}", access.caller_name(caller))
         known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
         opened = access.open_game(store(), id, caller, scope, known)
         g.caller = caller
+        allowance.charge_request(opened.game.owner, told=isinstance(caller, App))
         _permit(caller, seats=seats, spectators=spectators)
         if n and n not in map(str, range(len(opened.setup.seats))):
             raise Refusal("not_found")
@@ -70,6 +75,7 @@ def guess_for_move(id: str) -> Opened | None:
     opened = access.guess_game(game, caller, ("moves", access.caller_name(caller)))
     if opened is not None:
         g.caller = caller
+        allowance.charge_request(opened.game.owner, told=isinstance(caller, App))
         _permit(caller, seats=True)
     return opened
 
@@ -175,8 +181,8 @@ def replace_spectator_token(opened: Opened, id: str) -> Response:
 
 
 def events(opened: Opened, wish: EventsQuery, id: str) -> Response:
-    with metrics.waiting() if wish.wait else nullcontext():
-        body = game_reads.events(store(), opened, wish)
+    with allowance.waiting(opened.game.owner) if wish.wait else nullcontext(False) as may_wait:
+        body = game_reads.events(store(), opened, wish if may_wait else replace(wish, wait=0))
     return _answer(200, orjson.dumps(body), body["version"])
 
 

@@ -1,0 +1,21 @@
+"""Rates of apps, counted in Redis or Valkey by all processes together."""
+
+from __future__ import annotations
+
+from service.limits import Rate
+from service.stores.redis_client import RedisClient, Script
+
+RATES = Script("rates", prelude=False)
+
+
+class RedisRates:
+    """`service.rates.Shared` in the store at `url`."""
+
+    def __init__(self, url: str, prefix: str = "cardref:") -> None:
+        self._redis = RedisClient(url)
+        self._prefix = prefix
+
+    def settle(self, name: str, kind: str, rate: Rate, spent: float) -> float:
+        """What is left in the bucket once this much has been taken off. Raises StoreUnavailable."""
+        words = [rate.a_second, rate.most, spent]
+        return float(self._redis.run(RATES, [f"{self._prefix}rate:{kind}:{name}"], words, lambda left: False))
