@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterable
+from math import inf
 
 from bench.fuzz_http.blocks import BLOCK
 from bench.fuzz_http.runs import inside, over_http
@@ -26,6 +27,7 @@ def main() -> int:
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, metavar="BLOCK", help="run this block again, and no other")
+    parser.add_argument("--seconds", type=float, default=inf, help="of each part, at most")
     part = parser.add_mutually_exclusive_group()
     part.add_argument("--inside-only", action="store_true", help="nothing over HTTP")
     part.add_argument("--http-only", action="store_true", help="nothing in process")
@@ -37,9 +39,9 @@ def main() -> int:
     started = time.perf_counter()
     totals = []
     if not given.http_only:
-        totals.append(inside(given.seed, numbers(given.number)))
+        totals.append(inside(given.seed, numbers(given.number), given.seconds))
     if not given.inside_only:
-        totals.append(over_http(given.seed, numbers(given.number // OVER_HTTP)))
+        totals.append(over_http(given.seed, numbers(given.number // OVER_HTTP), given.seconds))
     print(*totals, sep="\n")
     print(f"seed {given.seed}; {time.perf_counter() - started:.0f} s")
     return int(any(total.failed for total in totals))

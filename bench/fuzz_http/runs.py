@@ -7,9 +7,11 @@ import os
 import random
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from typing import TypeVar
 
@@ -82,20 +84,23 @@ def block_inside(job: tuple[int, int]) -> Block:
     return run_block(_app.send, f"--seed {seed}", number, later=_app.later)
 
 
-def inside(seed: int, numbers: Iterable[int]) -> Total:
-    """Blocks in process, on all cores."""
+def inside(seed: int, numbers: Iterable[int], seconds: float = inf) -> Total:
+    """Blocks in process, on all cores, for so many seconds at most."""
     jobs = [(seed, number) for number in numbers]
-    total = Total("in process")
+    total, end = Total("in process"), time.monotonic() + seconds
     with multiprocessing.get_context("spawn").Pool(min(os.cpu_count() or 1, len(jobs))) as pool:
         for done in _progress(pool.imap_unordered(block_inside, jobs), len(jobs), total.name):
             total.add(done)
+            if time.monotonic() > end:
+                break
     return total
 
 
-def over_http(seed: int, numbers: Iterable[int]) -> Total:
-    """Blocks sent to a service with two workers, one call after the other; some are spoilt on their way."""
+def over_http(seed: int, numbers: Iterable[int], seconds: float = inf) -> Total:
+    """Blocks sent to a service with two workers, one call after the other, for so many seconds at most; some are spoilt on
+    their way."""
     numbers = list(numbers)
-    total = Total("over HTTP")
+    total, end = Total("over HTTP"), time.monotonic() + seconds
     keys = ",".join(f"{name}:{digest.hex()}" for name, digest in KEYS)
     with (
         tempfile.TemporaryDirectory(prefix="cardref-fuzz-") as folder,
@@ -107,6 +112,8 @@ def over_http(seed: int, numbers: Iterable[int]) -> Total:
             _spoil(line, done, seed)
             done.process, done.memory = 0, max(map(resident, service.workers()))
             total.add(done)
+            if time.monotonic() > end:
+                break
         line.close()
     return total
 
