@@ -91,8 +91,10 @@ def best_grouping(
         counting(declared.arrangement.groups, rules) == declared.arrangement.groups
     ):  # then it costs its loser nothing, too
         return Solution(declared.arrangement, declared.discard, True, True, 0, declared.proof)
-    kept = given if declared.discard is None else less(given, declared.discard)
-    scored = _scored(kept, candidates(kept), limits, method)
+    if declared.discard is not None:
+        given = less(given, declared.discard)
+        choices = candidates(given)
+    scored = _scored(given, choices, limits, method)
     return replace(_solution(declared, scored), arrangement=declared.arrangement, discard=declared.discard)
 
 

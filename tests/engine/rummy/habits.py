@@ -52,6 +52,9 @@ class RummyHabits(Habits):
             "first_turn_halves": [True, False],
             "halve_rounding": ["down", "up", "exact"],
             "opening_cards": [None, (6, 7), (7, 13)],
+            "max_trios": [0, 1, 2, None],
+            "max_trios_scored": [0, 1, 2, None],
+            "trio_needs": ["impure_sequence", "second_sequence", "pure_and_second", "nothing"],
             "points_cap": [None, 25],
             "max_turns": [1, 12, 60, 120],
         }
