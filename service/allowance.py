@@ -10,13 +10,15 @@ from threading import Lock
 from flask import g
 
 from service import metrics
-from service.context import apps, rates
+from service.context import apps, rates, store
 from service.limits import BURST_SECONDS, Rate
 from service.problems import Refusal
 from service.rates import Level
 
 _ALIKE = (401, 403, 404, 410)
 _UNITS = {"requests": "calls", "solves": "hands to solve"}
+_GAMES_SECONDS = 60  # games end by the minute
+_PROCESSES = 64  # so many may make games at the same time, and not one too many
 _waiting: Counter[str] = Counter()  # by app, in this process
 _lock = Lock()
 
@@ -39,6 +41,28 @@ def charge_solves(name: str, hands: int) -> None:
     limits = apps().limits_of(name)
     if limits is not None and limits.solves is not None and hands:
         _take(name, "solves", limits.solves, hands)
+
+
+def charge_game(name: str) -> None:
+    """Count a game that is to be made for the app, a repeat as well. The store is asked how many there are, and then not before
+    this process has made its part of those that may be made. Raises the refusal ``rate_limited``."""
+    limits = apps().limits_of(name)
+    most = None if limits is None else limits.games
+    if most is None:
+        return
+    room = rates().room
+    with _lock:
+        known, left = room.get(name, (most, 0))
+        if known == most and left:
+            room[name] = most, left - 1
+            return
+    live = store().live(name)
+    if live >= most:
+        metrics.count_limited("games", name)
+        detail = f"The app may have {most:,} live games, and has as many."
+        raise Refusal("rate_limited", detail, {"Retry-After": str(_GAMES_SECONDS)})
+    with _lock:
+        room[name] = most, (most - live) // _PROCESSES
 
 
 @contextmanager

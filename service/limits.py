@@ -27,6 +27,7 @@ class Limits:
     solves: int | None = limit(
         500, "Hands a second that are sent to be grouped, declared or scored, in batches or not."
     )
+    games: int | None = limit(100_000, "Hosted games that are live at the same time.")
     waiters: int | None = limit(5_000, "Long polls that wait in one worker at the same time.")
 
 

@@ -78,6 +78,9 @@ class Rates:
         self._pause = None if shared is None else pause
         self._sharer: threading.Thread | None = None
         self._away = False
+        self.room: dict[
+            str, tuple[int, int]
+        ] = {}  # by app: its limit of games, and how many are made before it is looked at again
 
     def take(self, name: str, kind: str, a_second: int, cost: int = 1) -> Level:
         """Take so much from the app's bucket of this kind, if it is there."""

@@ -135,6 +135,7 @@ def _shown(body: Any, opened: Opened) -> Response:
 
 
 def create(wish: CreateRequest) -> Response:
+    allowance.charge_game(g.caller.name)
     return _changed(games.create(store(), g.caller, wish, _asked()))
 
 

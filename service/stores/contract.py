@@ -220,6 +220,9 @@ class GameStore(Protocol):
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
         """Up to `limit` games of `owner`, newest first, from where the last page said."""
 
+    def live(self, owner: str) -> int:
+        """How many live games of `owner` there are; some that have gone lately may be among them."""
+
     def delete(self, id: str) -> None:
         """Remove the game. Raises NotFound, Expired."""
 

@@ -132,6 +132,10 @@ class RedisStore:
             if len(entries) <= limit:
                 return Listing(tuple(found), None)
 
+    def live(self, owner: str) -> int:
+        self._sweep(owner)
+        return int(self._redis.command("ZCARD", self._index(owner)))
+
     def delete(self, id: str) -> None:
         replies.accepted(
             self._redis.run(DELETE, self._keys(id), [secrets.token_hex(8), self._lifetimes.answers], replies.binds)

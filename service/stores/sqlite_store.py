@@ -180,6 +180,11 @@ class SqliteStore:
         games = tuple(Summary(*row[1:]) for row in found[:limit])
         return Listing(games, found[limit - 1][0] if len(found) > limit else None)
 
+    def live(self, owner: str) -> int:
+        with self._file.reading() as db:
+            counting = "SELECT count(*) FROM games WHERE owner = ? AND status = 'live' AND expires > ?"
+            return int(db.execute(counting, [owner, self.now()]).fetchone()[0])
+
     def delete(self, id: str) -> None:
         with self._file.writing() as db:
             now = self.now()

@@ -238,6 +238,39 @@ def test_only_so_many_wait(tmp_path: Path) -> None:
             assert may
 
 
+def test_only_so_many_games_are_live(tmp_path: Path) -> None:
+    client = client_with(tmp_path, games=2)
+    game = {"game": "swoop", "seats": ["a", "b"]}
+    made = [client.post("/v1/games", json=game, headers=SHOP) for _ in range(3)]
+    assert [answer.status_code for answer in made] == [201, 201, 429]
+    refused(made[2], 429, "rate_limited")
+    assert made[2].headers["Retry-After"] == "60"
+    refused(client.post("/v1/games", json={}, headers=SHOP), 422, "invalid_request")
+    assert client.post("/v1/games", json=game, headers=BAR).status_code == 201
+    assert client.delete(f"/v1/games/{made[0].json['id']}", headers=SHOP).status_code == 204
+    assert client.post("/v1/games", json=game, headers=SHOP).status_code == 201
+
+
+class Asked:
+    """A store that notes how often it is asked for the number of games."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def live(self, owner: str) -> int:
+        self.asked += 1
+        return 0
+
+
+def test_the_store_is_seldom_asked_where_there_is_room(tmp_path: Path) -> None:
+    app = client_with(tmp_path, games=6400).application
+    store = app.config["STORE"] = Asked()
+    with app.app_context():
+        for _ in range(202):
+            allowance.charge_game("shop")
+    assert store.asked == 2
+
+
 def test_open_mode_has_no_limits_unless_some_are_chosen(tmp_path: Path) -> None:
     client = create_app(Settings(log="errors", data=tmp_path)).test_client()
     assert "RateLimit" not in client.get("/v1/rules").headers

@@ -93,6 +93,12 @@ def test_one_waiter_too_many_is_answered_at_once(ground: Ground) -> None:
     assert store.events(id, 1, 10, wait=1.5).version == 2
 
 
+def test_live_games_are_counted_by_owner(store: GameStore) -> None:
+    for number in range(3):
+        create(store, owner=f"owner {number % 2}")
+    assert [store.live(f"owner {number}") for number in range(3)] == [2, 1, 0]
+
+
 def test_games_are_listed_newest_first_by_owner_and_status(store: GameStore) -> None:
     ids = [create(store) for _ in range(7)]
     create(store, "another app")
