@@ -132,11 +132,9 @@ class World:
             "hands": [row["hand"] for row in rows],
             "seats": [*asked.get("seats", ())[:-1], {"hand": rows[0]["hand"][:13]}],
         }
-        return {
-            **asked,
-            "wild_rank": rows[0]["wild_rank"],
-            **{name: fitting[name] for name in fitting if name in asked},
-        }
+        rules = {"decks": 3} if "seats" in asked else rows[0]["rules"]
+        wish = {name: fitting[name] for name in fitting if name in asked}
+        return {**asked, "wild_rank": rows[0]["wild_rank"], "rules": rules, **wish}
 
     def _hosted(self, operation: Operation, headers: Headers) -> Call:
         rng = self._rng
