@@ -19,9 +19,11 @@ from bench.fuzz_http.calls import KEYS, Answer, Call
 from bench.fuzz_http.values import written
 from service import create_app
 from service.config import Settings
+from service.limits import Limits
 from service.stores.contract import Lifetimes
 from tests.service.hosted.tables import Clock
 
+UNLIMITED = Limits(requests=None, solves=None, waiters=None)
 PATIENCE = 30.0  # seconds after which a call is given up
 _MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
@@ -34,7 +36,7 @@ class App:
         self._faults: list[str] = []
         self._blocks = 0
         self.store = self._new_store()
-        self.app: Flask = create_app(Settings(log="errors", api_keys=KEYS, solvers=1), self.store)
+        self.app: Flask = create_app(Settings(log="errors", api_keys=KEYS, solvers=1, limits=UNLIMITED), self.store)
         got_request_exception.connect(self._note, self.app)
         signal.signal(signal.SIGALRM, _give_up)
 
