@@ -43,9 +43,10 @@ openapi: .venv/.run ## write openapi.yaml from the code
 docs: .venv/.run ## renew what README.md and docs/*.md take from the code
 	@$(PY) -m service docs
 
-fuzz: .venv/.dev ## hands against brute force, random matches against the laws (N=20000 hands, N matches)
-	@$(PY) -m bench.fuzz_hands $(N)
-	@$(PY) -m bench.fuzz_games $(N)
+fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws (N/100)
+	@$(PY) -m bench.fuzz_proofs $(N)
+	@$(PY) -m bench.fuzz_hands $(if $(N),$$(( ($(N) + 4) / 5 )))
+	@$(PY) -m bench.fuzz_games $(if $(N),$$(( ($(N) + 99) / 100 )))
 
 fuzz-http: .venv/.dev ## mutants of valid calls of every route, in process and over HTTP (N=1000000)
 	@$(PY) -m bench.fuzz_http $(N)

@@ -11,6 +11,7 @@ from flask import Flask, Response
 from flask.globals import request_ctx
 
 from service import errors, http, metrics
+from service.audit import Audit
 from service.batches import Solvers
 from service.config import Settings
 from service.cores import cores
@@ -45,6 +46,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
     app.config["SOLVERS"] = Solvers(settings.solvers or cores(), places=max(1, settings.threads // 4))
+    app.config["AUDIT"] = Audit(settings.audit)
     app.config["STORE"] = store or store_of(settings)
     app.config["READINESS"] = Readiness()
     app.config["KEYS"] = settings.key_ring()

@@ -35,6 +35,12 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
+def _share(text: str) -> float:
+    if not re.fullmatch(r"[01]|[01]?\.[0-9]{1,9}", text) or not 0 <= float(text) <= 1:
+        raise WrongSetting("must be a number from 0 to 1, such as 0.01")
+    return float(text)
+
+
 def _one_of(*allowed: str) -> Callable[[str], str]:
     def parse(text: str) -> str:
         if text not in allowed:
@@ -107,6 +113,9 @@ class Settings:
     )  # fmt: skip
     solver: Literal["auto", "cp-sat"] = variable(
         "CARDREF_SOLVER", "auto", _one_of("auto", "cp-sat"), "cp-sat: prove every grouping by CP-SAT, never by the reduction."
+    )  # fmt: skip
+    audit: float = variable(
+        "CARDREF_AUDIT", 0.01, _share, "The share of the solver's answers that CP-SAT proves again in the background, from 0 to 1."
     )  # fmt: skip
     solvers: int = variable(
         "CARDREF_SOLVERS", 0, _whole(0, 256), "Processes in which a worker solves long batches; 0: one for each core that it may use, 1 (or one core): none of their own."

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from flask import Request, current_app
+from flask import Request, current_app, g
 from flask.globals import request_ctx
 
 from service.batches import Solvers
 from service.config import Settings
 from service.keys import Apps, KeyRing
 from service.rates import Rates
+from service.solving import Solver
 from service.stores.contract import GameStore
-from solver.solve import Method, SolverArranger
+from solver.solve import Method
 
 
 def current_request() -> Request:
@@ -41,14 +42,10 @@ def rates() -> Rates:
     return found
 
 
-def solver_method() -> Method:
-    """Which part of the solver may prove an answer."""
-    return settings().solver
-
-
-def arranger() -> SolverArranger:
-    """The solver, as the games ask for it."""
-    return SolverArranger(method=solver_method())
+def solver(asked: Method = "auto") -> Solver:
+    """The solver for this call, which asks for a proof; the settings may ask for the model always."""
+    method: Method = "cp-sat" if "cp-sat" in (asked, settings().solver) else "auto"
+    return Solver(method, current_app.config["AUDIT"], g.request_id)
 
 
 def solvers() -> Solvers:

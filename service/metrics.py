@@ -35,13 +35,14 @@ _moves = Counter(
 _store_errors = Counter("cardref_store_errors", "Calls that the store of games could not serve.", ["code"])
 _limited = Counter("cardref_limited", "Calls that a limit of their app refused or cut short.", ["limit", "app"])
 _waiters = Gauge("cardref_waiters", "Callers that wait for a game's next version.", multiprocess_mode="livesum")
+_audits = Counter("cardref_audits", "Answers of the solver that were proved again, by what came of it.", ["result"])
 _notices = Gauge(
     "cardref_store_notices",
     "1 for what the store of games was last found to be.",
     ["code"],
     multiprocess_mode="livemostrecent",
 )
-_ALL = (_requests, _seconds, _moves, _store_errors, _limited, _waiters, _notices)
+_ALL = (_requests, _seconds, _moves, _store_errors, _limited, _waiters, _notices, _audits)
 
 # What prometheus_client lets through where a file is gone, full or not ours (OSError), cut short (ValueError), or could
 # not be opened again, so that it goes on with one that is closed (TypeError, None being no map of a file).
@@ -70,6 +71,11 @@ def count_move(game: str, outcome: str) -> None:
 def count_store_error(code: str) -> None:
     """The store could not serve a call."""
     _keep(lambda: _store_errors.labels(code).inc())
+
+
+def count_audit(result: str) -> None:
+    """An answer of the solver was proved again, or was to be."""
+    _keep(lambda: _audits.labels(result).inc())
 
 
 def note_store(codes: Collection[str]) -> None:

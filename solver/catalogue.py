@@ -36,7 +36,7 @@ class Candidate(NamedTuple):
     wilds: int
 
 
-def _promise(one: Candidate) -> tuple[int, int, int]:
+def promise(one: Candidate) -> tuple[int, int, int]:
     """The order of trying: pure before impure, with few wildcards, long."""
     return one.read // KIND_ROOM, one.wilds, -one.size
 
@@ -49,7 +49,7 @@ class Table:
     def __init__(self, some: Sequence[Candidate]) -> None:
         groups: dict[int, list[Candidate]] = {}
         self.cover = self.kinds = 0
-        for one in sorted(some, key=_promise):
+        for one in sorted(some, key=promise):
             groups.setdefault(one.first, []).append(one)
             self.cover |= one.need
             self.kinds |= kind_bit(one.kind)

@@ -11,6 +11,8 @@ from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import counting
+from solver.alternatives import Alternatives as Alternatives
+from solver.alternatives import alternatives as alternatives
 from solver.answer import Answer, Found, settle
 from solver.candidates import Candidates, candidates
 from solver.gates import declaration_gates, scoring_gates

@@ -13,7 +13,7 @@ from flask import Response, g, request
 from engine.errors import IllegalMove
 from service import allowance, auth, metrics
 from service.auth import App
-from service.context import apps, arranger, authorization, current_request, store
+from service.context import apps, authorization, current_request, solver, store
 from service.errors import REFUSALS
 from service.headers import nothing
 from service.hosted import access, asked, tokens
@@ -148,7 +148,7 @@ def show(opened: Opened, wish: SeatQuery, id: str) -> Response:
 
 
 def legal_moves(opened: Opened, wish: MovesQuery, id: str) -> Response:
-    return _shown(game_reads.legal_moves(opened, wish, arranger()), opened)
+    return _shown(game_reads.legal_moves(opened, wish, solver()), opened)
 
 
 def counted(change: Callable[..., Answered]) -> Callable[..., Response]:
@@ -156,7 +156,7 @@ def counted(change: Callable[..., Answered]) -> Callable[..., Response]:
 
     def view(opened: Opened, *wish: Any, id: str) -> Response:
         try:
-            done = change(store(), opened, *wish, _asked(), arranger())
+            done = change(store(), opened, *wish, _asked(), solver())
         except Exception as fault:
             if not (opened.guessed and isinstance(fault, REFUSALS)):  # else it is decided again, and counted then
                 metrics.count_move(opened.setup.game, _outcome(fault))

@@ -6,22 +6,19 @@ import orjson
 from flask import Response
 
 from service import errors, examples
-from service.context import solver_method, solvers
+from service.context import solver, solvers
 from service.http import BATCH_LIMIT, Operation
 from service.schemas.rummy import (
-    Batch,
     BatchRequest,
     BatchShape,
-    Declaration,
     DeclarationRequest,
     DeclarationShape,
-    Grouping,
     GroupingRequest,
     GroupingShape,
     ScoreRequest,
-    Scores,
     ScoreShape,
 )
+from service.schemas.rummy_answers import Batch, Declaration, Grouping, Scores
 from service.use_cases import rummy
 
 _TAG = "Rummy"
@@ -29,20 +26,20 @@ _HAND_ERRORS = ("unknown_card", "unknown_rules", "impossible_hand")
 
 
 def _group(asked: GroupingRequest) -> Grouping:
-    return rummy.group(asked, solver_method())
+    return rummy.group(asked, solver(asked.proof))
 
 
 def _group_each(asked: BatchRequest) -> Response:
-    results = rummy.group_each(asked, solver_method(), solvers(), errors.of_invalid)
+    results = rummy.group_each(asked, solver(asked.proof), solvers(), errors.of_invalid)
     return Response(orjson.dumps({"results": results}), content_type="application/json")
 
 
 def _declare(asked: DeclarationRequest) -> Declaration:
-    return rummy.declare(asked, solver_method())
+    return rummy.declare(asked, solver(asked.proof))
 
 
 def _score(asked: ScoreRequest) -> Scores:
-    return rummy.score(asked, solver_method())
+    return rummy.score(asked, solver(asked.proof))
 
 
 OPERATIONS = (
@@ -53,7 +50,7 @@ OPERATIONS = (
         summary="Group a hand",
         description="The grouping of 13 cards that leaves the fewest points, proved; of 14 cards, also which one to let go.",
         body=GroupingShape(),
-        hands_in=lambda asked: 1,
+        hands_in=lambda asked: 1 + asked.alternatives,
         answer=Grouping,
         errors=_HAND_ERRORS,
         examples=examples.of("/v1/rummy/groupings"),

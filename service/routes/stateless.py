@@ -7,7 +7,7 @@ from typing import Any
 from engine.games import GAMES
 from engine.shuffling import commitment
 from service import states
-from service.context import arranger
+from service.context import solver
 from service.http import Operation
 from service.schemas.common import complete
 from service.schemas.stateless import AnyGame, shapes_of
@@ -26,12 +26,12 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
         return shapes.dealt(states.to_json(game, state), commitment(seed), events)
 
     def transition(asked: Any) -> Any:
-        state, events = game.apply(checked(asked.state), asked.seat, asked.move, arranger())
+        state, events = game.apply(checked(asked.state), asked.seat, asked.move, solver())
         return shapes.transition(states.to_json(game, state), events, game.outcome(state))
 
     def legal_moves(asked: Any) -> Any:
         state = checked(asked.state)
-        listed = game.listed(state, asked.seat, arranger(), each=asked.all)
+        listed = game.listed(state, asked.seat, solver(), each=asked.all)
         return shapes.moves(listed.moves, complete(listed))
 
     def view(asked: Any) -> Any:

@@ -1,25 +1,23 @@
-"""Shapes of the stateless rummy calls: requests as marshmallow schemas and the values they make, answers as dataclasses."""
+"""What the stateless rummy calls are asked: marshmallow schemas, and the values they make."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from marshmallow import fields
-from marshmallow.validate import Length
+from marshmallow.validate import Length, Range
 
 from engine.cards import Card, Rank
 from engine.errors import Invalid
-from engine.game import Points
-from engine.rummy.arrangement import Group, Kind
-from engine.rummy.melds import Fault
 from engine.rummy.rules import SEATS, RummyRules
-from engine.rummy.state import Reason, Status
+from engine.rummy.state import Status
 from service.codec import read
 from service.hints import Flaws, Malformed, Read
-from service.schemas.common import Chosen, Problem, rules_field, wild_rank_field
+from service.schemas.common import Chosen, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
+from solver.solve import Method
 
 MAX_HANDS = 1000
 _HANDS = {
@@ -27,10 +25,17 @@ _HANDS = {
     "description": "Lists of 13 or 14 cards. A wrong one is no error of the call: it is answered by a problem in its place.",
     "items": {},
 }
+MAX_ALTERNATIVES = 20
 MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups
 
 
-# What is asked -----------------------------------------------------------------------------------------------------
+def proof_field() -> Coded:
+    """What is to prove an answer."""
+    return Coded(
+        Method,
+        "auto: the exact search, or CP-SAT where that is too long. cp-sat: the CP-SAT model.",
+        load_default="auto",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class GroupingRequest:
     hand: tuple[Card, ...]
     wild_rank: Rank | None
     rules: Chosen[RummyRules]
+    proof: Method
+    alternatives: int
 
 
 class GroupingShape(Shape):
@@ -49,6 +56,13 @@ class GroupingShape(Shape):
     hand = cards("13 cards, or 14: then the best one to let go is found as well.", required=True)
     wild_rank = wild_rank_field()
     rules = rules_field(RummyRules)
+    proof = proof_field()
+    alternatives = fields.Integer(
+        strict=True,
+        load_default=0,
+        validate=Range(0, MAX_ALTERNATIVES),
+        metadata={"description": "How many further groupings of equal worth to list."},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,7 @@ class BatchRequest:
     hands: tuple[tuple[Card, ...] | Invalid, ...]
     wild_rank: Rank | None
     rules: Chosen[RummyRules]
+    proof: Method
 
 
 def _read_each(value: Any, at: str, flaws: Flaws) -> Any:
@@ -83,6 +98,7 @@ class BatchShape(Shape):
     hands = Coded(Annotated[Any, Read(_read_each, _HANDS)], required=True, validate=Length(1, MAX_HANDS))
     wild_rank = wild_rank_field()
     rules = rules_field(RummyRules)
+    proof = proof_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +110,7 @@ class DeclarationRequest:
     hand: tuple[Card, ...] | None
     fold: Card | None
     rules: Chosen[RummyRules]
+    proof: Method
 
 
 class DeclarationShape(Shape):
@@ -105,6 +122,7 @@ class DeclarationShape(Shape):
     hand = Coded(tuple[Card, ...] | None, "The hand they are laid from, 13 or 14 cards.", load_default=None)
     fold = Coded(Card | None, "The card folded to declare.", load_default=None)
     rules = rules_field(RummyRules)
+    proof = proof_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +150,7 @@ class ScoreRequest:
     winner: int | None
     first_turn: bool
     rules: Chosen[RummyRules]
+    proof: Method
 
 
 class ScoreShape(Shape):
@@ -150,72 +169,4 @@ class ScoreShape(Shape):
         "Whether the winner declared on the very first turn, before anyone else had acted.", default=False
     )
     rules = rules_field(RummyRules)
-
-
-# What is answered --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Grouping:
-    """The grouping that leaves the fewest points; if the hand can be declared, a grouping that does. Beside a score always
-    the grouping that it was scored by."""
-
-    points: Annotated[Points, "What the loose cards cost, after the cap."]
-    points_uncapped: Annotated[Points, "The same before the cap: this is what is minimised."]
-    declarable: Annotated[bool | None, "Whether the 13 cards meet the rules of a declaration; null: not proved."]
-    optimal: Annotated[bool, "Whether the answer is proved to be the best."]
-    groups: Annotated[tuple[Group, ...], "The groups that count."]
-    loose: Annotated[tuple[Card, ...], "The cards in no group that counts."]
-    discard: Annotated[Card | None, "Of 14 cards, the one to let go."]
-    proof: Annotated[str | None, "What proved the answer: reduction or cp-sat; null: nothing did."]
-    loser_points: Annotated[
-        Points | None,
-        "What the 13 cards cost if another seat wins, by the rules of scoring, after the cap; null: not proved.",
-    ]
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """An answer for each hand, in the order of the hands."""
-
-    results: Annotated[tuple[Grouping | Problem, ...], "A grouping, or in the place of a wrong hand its problem."]
-
-
-@dataclass(frozen=True, slots=True)
-class JudgedGroup:
-    """One group as sent: what it is, or its first fault."""
-
-    cards: tuple[Card, ...]
-    kind: Annotated[Kind | None, "The kind that helps the player most."]
-    kinds: Annotated[tuple[Kind, ...], "Every kind that the cards are."]
-    stands_for: tuple[str, ...] | None
-    fault: Fault | None
-
-
-@dataclass(frozen=True, slots=True)
-class Declaration:
-    """The verdict on a declaration."""
-
-    valid: bool
-    groups: tuple[JudgedGroup, ...]
-    faults: Annotated[tuple[Fault, ...], "The faults of the whole, all that apply."]
-    regroup: Annotated[
-        tuple[tuple[Card, ...], ...] | None, "A valid grouping of the same cards, if these groups fail and there is one."
-    ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class ScoredSeat:
-    """What one seat scored and why."""
-
-    points: Points
-    reason: Reason
-    grouping: Grouping | None = field(default=None, metadata={"omit": True})
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """The scores of a round, and who pays whom."""
-
-    seats: tuple[ScoredSeat, ...]
-    settlement: Annotated[tuple[Points, ...], "The winner gets what the others lose; the sum is zero."]
+    proof = proof_field()

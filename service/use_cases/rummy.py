@@ -3,49 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
 
-from engine.cards import Card, Rank
+from engine.cards import Card, Rank, without
 from engine.errors import Invalid, Undecided
-from engine.rummy.declaration import Verdict, judge
+from engine.rummy.declaration import judge
 from engine.rummy.hands import CopyLimits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import charged, score_round, settlement
 from service import codec
 from service.batches import Hand, Solvers
 from service.schemas.common import Chosen
-from service.schemas.rummy import (
-    BatchRequest,
-    Declaration,
-    DeclarationRequest,
-    Grouping,
-    GroupingRequest,
-    JudgedGroup,
-    ScoredSeat,
-    ScoreRequest,
-    Scores,
-)
-from solver.solve import Method, Solution, best_grouping, find_declaration, loser_grouping
+from service.schemas.rummy import BatchRequest, DeclarationRequest, GroupingRequest, ScoreRequest
+from service.schemas.rummy_answers import Alternative, Declaration, Grouping, JudgedGroup, ScoredSeat, Scores
+from service.solving import Solver
+from solver.solve import Method, Solution, alternatives, best_grouping
 
 _SIZES = (HAND_SIZE, HAND_SIZE + 1)
 
 
-def group(asked: GroupingRequest, method: Method) -> Grouping:
-    """The best grouping of a hand. Raises `ImpossibleHand`."""
+def group(asked: GroupingRequest, solver: Solver) -> Grouping:
+    """The best grouping of a hand, and others of equal worth if they are asked for. Raises `ImpossibleHand`."""
     _check_hand(asked.hand, _SIZES, _limits(asked.rules), "/hand")
     rules = asked.rules.rules
-    return _grouping(best_grouping(asked.hand, asked.wild_rank, rules, method=method), rules)
+    solution = solver.grouping(asked.hand, asked.wild_rank, rules)
+    grouping = _grouping(solution, rules)
+    return _with_alternatives(grouping, solution, asked) if asked.alternatives else grouping
+
+
+def _with_alternatives(grouping: Grouping, solution: Solution, asked: GroupingRequest) -> Grouping:
+    """The grouping with others of the same 13 cards; none are looked for where it is not proved what they must be worth."""
+    if not solution.optimal:
+        return replace(grouping, alternatives=(), alternatives_complete=False)
+    kept = without(asked.hand, [solution.discard] if solution.discard else [])
+    found = alternatives(kept, asked.wild_rank, asked.rules.rules, solution.arrangement, asked.alternatives)
+    listed = tuple(Alternative(each.groups, each.loose) for each in found.arrangements)
+    return replace(grouping, alternatives=listed, alternatives_complete=found.complete)
 
 
 def group_each(
-    asked: BatchRequest, method: Method, solvers: Solvers, problem_of: Callable[[Invalid], Any]
+    asked: BatchRequest, solver: Solver, solvers: Solvers, problem_of: Callable[[Invalid], Any]
 ) -> list[Any]:
     """The best grouping of each hand as JSON, in order; in the place of a wrong hand, its problem."""
     checked = list(_checked(asked))
     right = [hand for hand in checked if not isinstance(hand, Invalid)]
-    grouped = iter(solvers.each(groupings, right, asked.wild_rank, asked.rules.rules, method))
+    answers = solvers.each(groupings, right, asked.wild_rank, asked.rules.rules, solver.method)
+    solver.written(right, asked.wild_rank, asked.rules.rules, answers)
+    grouped = iter(answers)
     return [problem_of(hand) if isinstance(hand, Invalid) else orjson.Fragment(next(grouped)) for hand in checked]
 
 
@@ -70,7 +77,7 @@ def _checked(asked: BatchRequest) -> Iterator[tuple[Card, ...] | Invalid]:
             yield hand
 
 
-def declare(asked: DeclarationRequest, method: Method) -> Declaration:
+def declare(asked: DeclarationRequest, solver: Solver) -> Declaration:
     """Judge groups as sent; if they fail, look whether their cards can be grouped otherwise. Raises `ImpossibleHand`, `Undecided`."""
     most, rules = _limits(asked.rules), asked.rules.rules
     if asked.hand is None:
@@ -89,24 +96,19 @@ def declare(asked: DeclarationRequest, method: Method) -> Declaration:
         )
         for each in verdict.groups
     )
-    return Declaration(verdict.valid, groups, verdict.faults, _regroup(verdict, asked, method))
-
-
-def _regroup(verdict: Verdict, asked: DeclarationRequest, method: Method) -> tuple[tuple[Card, ...], ...] | None:
     if verdict.valid or verdict.remaining is None:
-        return None
-    found = find_declaration(verdict.remaining, asked.wild_rank, asked.rules.rules, method=method)
-    if found.possible is None:
-        raise Undecided("whether the cards can be grouped")
-    return tuple(each.cards for each in found.arrangement.groups) if found.arrangement else None
+        return Declaration(verdict.valid, groups, verdict.faults, regroup=None, proof=None)
+    found = solver.declared(verdict.remaining, asked.wild_rank, rules)
+    regroup = tuple(each.cards for each in found.arrangement.groups) if found.arrangement else None
+    return Declaration(False, groups, verdict.faults, regroup, found.proof)
 
 
-def score(asked: ScoreRequest, method: Method) -> Scores:
+def score(asked: ScoreRequest, solver: Solver) -> Scores:
     """Score a finished round. Raises `Invalid` for contradictions, `ImpossibleHand`, `Undecided`."""
     rules = asked.rules.rules
     check_round([(seat.status, seat.hand) for seat in asked.seats], asked.winner, asked.first_turn, rules)
     solutions = [
-        _proved(loser_grouping(seat.hand, asked.wild_rank, rules, method=method))
+        _proved(solver.lost(seat.hand, asked.wild_rank, rules))
         if seat.hand is not None and seat.status == "in" and place != asked.winner
         else None
         for place, seat in enumerate(asked.seats)

@@ -29,6 +29,11 @@ def test_every_variable_is_named_and_described_once() -> None:
     assert all(field.metadata["sentence"].endswith(".") for field in fields)
 
 
+@pytest.mark.parametrize(("text", "share"), [("0", 0.0), ("1", 1.0), ("0.01", 0.01), (".5", 0.5), ("1.0", 1.0)])
+def test_shares(text: str, share: float) -> None:
+    assert Settings.from_environment({"CARDREF_AUDIT": text}).audit == share
+
+
 def test_keys() -> None:
     found = Settings.from_environment({"CARDREF_API_KEYS": f"{KEY}, {KEY.upper().replace('APP', 'app')},"})
     assert found.api_keys == (("app", bytes.fromhex("0a" * 32)),) * 2
@@ -45,6 +50,12 @@ def test_keys() -> None:
         ("CARDREF_THREADS", "1e3"),
         ("CARDREF_OPEN", "true"),
         ("CARDREF_SOLVER", "guess"),
+        ("CARDREF_AUDIT", "1.01"),
+        ("CARDREF_AUDIT", "-0.1"),
+        ("CARDREF_AUDIT", "1%"),
+        ("CARDREF_AUDIT", "nan"),
+        ("CARDREF_AUDIT", "1e-2"),
+        ("CARDREF_AUDIT", "."),
         ("CARDREF_LOG", "all"),
         ("CARDREF_API_KEYS", "geheim"),
         ("CARDREF_API_KEYS", "app:geheim"),
