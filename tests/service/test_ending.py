@@ -47,7 +47,7 @@ def test_who_waits_is_answered_at_once(end: Callable[[Process], None], tmp_path:
 
 @ENDS
 def test_who_waits_for_a_game_in_redis_is_answered_at_once(end: Callable[[Process], None], tmp_path: Path) -> None:
-    with running(server_or_skip(), tmp_path / "redis") as server:
+    with running(server_or_skip(), tmp_path / "redis", "appendonly yes") as server:
         ends_while_one_waits(end, tmp_path, CARDREF_STORE=server.url)
 
 
