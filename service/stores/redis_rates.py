@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from service.limits import Rate
 from service.stores.redis_client import RedisClient, Script
+from service.stores.redis_health import Findings, Health
 
 RATES = Script("rates", prelude=False)
+
+
+class _Quiet(Health):
+    """Tells nothing of the servers: the store does, whose they are."""
+
+    def add(self, server: str, found: Findings) -> None:
+        """Nothing is lost with a rate."""
 
 
 class RedisRates:
     """`service.rates.Shared` in the store at `url`."""
 
     def __init__(self, url: str, prefix: str = "cardref:") -> None:
-        self._redis = RedisClient(url)
+        self._redis = RedisClient(url, health=_Quiet())
         self._prefix = prefix
 
     def settle(self, name: str, kind: str, rate: Rate, spent: float) -> float:
