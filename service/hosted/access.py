@@ -8,12 +8,12 @@ from functools import cached_property
 from engine.errors import Flaw, Invalid
 from service.auth import App
 from service.hosted import tokens
-from service.hosted.table import Setup, Table, read_setup, read_table
+from service.hosted.table import Setup, Table, mark_of, read_setup, read_table
 from service.hosted.tokens import Claim
 from service.problems import Refusal
 from service.schemas.games import Eyes
-from service.stores.contract import Game, GameStore, Seen
-from service.stores.errors import Expired, NotFound
+from service.stores.contract import Game, GameStore, Holder, Owner, Reader, Seen
+from service.stores.errors import Denied, Expired, NotFound
 
 Caller = App | Claim
 
@@ -65,19 +65,43 @@ def open_game(
     owner), ``unauthenticated`` (for a token of this game that has been replaced).
     """
     try:
-        game = store.load(id, request_keys)
+        game = store.load(id, request_keys, _reader(caller))
     except NotFound:
-        raise Refusal("not_found") from None
+        raise _unknown(caller, _NOBODYS) from None
+    except Denied as denied:
+        raise _unknown(caller, mark_of(denied.info)) from None
     except Expired as gone:
         raise lapsed(gone, caller) from None
     return _admit(Opened(caller, scope, game, read_setup(game.info)))
 
 
+_NOBODYS = tokens.new_mark()  # of the game that is not there: it is compared as that of one that is
+
+
+def _reader(caller: Caller) -> Reader:
+    return Owner(caller.name) if isinstance(caller, App) else Holder(caller.name, tokens.fingerprint(caller.token))
+
+
+def _unknown(caller: Caller, mark: str) -> Refusal:
+    """The refusal of somebody who may not know of the game: only a token that has been valid here may be told so."""
+    replaced = isinstance(caller, Claim) and tokens.standing(caller, {}, mark) == "replaced"
+    return Refusal("unauthenticated" if replaced else "not_found")
+
+
 def guess_game(game: Game, caller: Caller, scope: tuple[str, str]) -> Opened | None:
     """A remembered game, as `open_game` would find it. Not one with a clock: its deadlines begin when the store says it is,
     and it is not asked. Raises what `open_game` does; nobody may be told so on this account."""
+    if not _is_known(game, caller):
+        return None
     setup = read_setup(game.info)
     return None if setup.turn_seconds is not None else _admit(Opened(caller, scope, game, setup, guessed=True))
+
+
+def _is_known(game: Game, caller: Caller) -> bool:
+    """Whether the caller is the one it says: for others a game that is remembered takes no more work than one that is not."""
+    if isinstance(caller, App):
+        return caller.name == game.owner
+    return game.tokens.get(caller.name) == tokens.fingerprint(caller.token)
 
 
 def _admit(opened: Opened) -> Opened:

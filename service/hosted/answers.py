@@ -10,6 +10,7 @@ from engine.options import rules_hash, to_json
 from engine.shuffling import commitment
 from service import states
 from service.codec import write
+from service.hosted.cursors import cursor
 from service.hosted.table import SCHEMA, Record, Setup, Table, read_record, read_setup
 from service.schemas.game_answers import MatchRecord, RecordMove
 from service.schemas.games import Eyes
@@ -103,7 +104,7 @@ def happened(game: str, page: Page, eyes: Eyes) -> Json:
 def listed(listing: Listing) -> Json:
     return {
         "games": [_summary(game) for game in listing.games],
-        "after": None if listing.after is None else str(listing.after),
+        "after": None if listing.after is None else cursor(listing.after),
     }
 
 

@@ -103,6 +103,14 @@ def read_setup(info: bytes) -> Setup:
     return setup
 
 
+def mark_of(info: bytes) -> str:
+    """The mark of a game, found without reading all that was agreed: the last field but one."""
+    start = info.rindex(_MARK) + len(_MARK)
+    return info[start : info.index(b'"', start)].decode()
+
+
+_MARK = b'"mark":"'  # in a text of the caller's the quotes would be escaped
+
 # Every seat looks at each version, and the next move is made on what the last one left.
 _tables: LRUCache[Hashable, Table] = LRUCache(512)
 _lock = Lock()

@@ -11,6 +11,7 @@ from marshmallow import fields, validate
 
 from engine.games import GAMES
 from service.hints import Flaws
+from service.hosted import cursors
 from service.schemas import texts
 from service.schemas.common import ALL, seed_field
 from service.schemas.fields import Shape
@@ -219,11 +220,26 @@ class EventsShape(Shape):
     seat = eyes()
 
 
+def _read_cursor(value: str, at: str, flaws: Flaws) -> Any:
+    found = cursors.place(value)
+    if found is None:
+        flaws.add(at, "must be the after of another page of this list")
+    return found
+
+
 class ListShape(Shape):
     """Which games."""
 
     makes = ListQuery
 
     status = fields.String(load_default=None, validate=one_of(*get_args(Status)))
-    after = digits(0, 2**63 - 1, None, "Where the last page said that the next one begins.")
+    after = own(
+        _read_cursor,
+        {
+            "type": "string",
+            "pattern": cursors.PATTERN,
+            "description": "The `after` of the last page: where the next one begins.",
+        },
+        load_default=None,
+    )
     limit = digits(1, MOST_LISTED, 20, "How many games at most.")

@@ -84,6 +84,24 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Owner:
+    """Who asks for a game: the app of this name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who asks for a game: somebody with the token of this name and hash."""
+
+    name: str
+    token: str
+
+
+Reader = Owner | Holder
+
+
+@dataclass(frozen=True, slots=True)
 class NewGame:
     """A game to be created, at version 1. `info` never changes and is listed; `tokens`: hash by name."""
 
@@ -174,7 +192,8 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Games, newest first; `after` is where the next page begins, None on the last."""
+    """Games, newest first; `after` is where the next page begins, None on the last: a number that tells nothing of other
+    owners' games."""
 
     games: tuple[Summary, ...]
     after: int | None
@@ -194,8 +213,9 @@ class GameStore(Protocol):
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
         """A new game of `owner`. The request's key is unique among the owner's creates. Raises KeyReused."""
 
-    def load(self, id: str, keys: Collection[str] = ()) -> Game:
-        """The game, and the known answers to the requests `keys`. Raises NotFound, Expired."""
+    def load(self, id: str, keys: Collection[str] = (), by: Reader | None = None) -> Game:
+        """The game, and the known answers to the requests `keys`. Raises NotFound, also for another owner's, at no other
+        pace; Expired; Denied for another token."""
 
     def remembered(self, id: str) -> Game | None:
         """The game as this process last read or wrote it, found without asking the store: without known answers, and

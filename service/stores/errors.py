@@ -11,6 +11,14 @@ class NotFound(StoreError):
     """No such game: it never was, was deleted, or is forgotten."""
 
 
+class Denied(StoreError):
+    """The game, with this `info`, has another token under the name."""
+
+    def __init__(self, info: bytes) -> None:
+        super().__init__("the game has another token")
+        self.info = info
+
+
 class Expired(StoreError):
     """The game has expired; its `owner` may still be told so."""
 

@@ -61,6 +61,7 @@ class RedisClient:
 
     def __init__(self, url: str, replicas: int = 0, *, health: Health | None = None) -> None:
         self.health = health or Health()
+        self.connections = 0  # made so far
         self._connect = connector(url, self._connected)
         self._replicas = replicas
         self._lock = threading.Lock()
@@ -150,6 +151,7 @@ class RedisClient:
             self._client = None
 
     def _connected(self, connection: Any) -> None:
+        self.connections += 1
         self.health.add(self._name(connection), ask(connection))
 
     def _name(self, connection: Any) -> str:

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from service.stores.contract import Answer, Entry, Seen, Status
-from service.stores.errors import Expired, Lost, NotFound, Stale
+from service.stores.contract import Answer, Entry, Holder, Owner, Reader, Seen, Status
+from service.stores.errors import Denied, Expired, Lost, NotFound, Stale
 
 LISTED = ("owner", "version", "status", "created", "changed", "deadline", "info", "expires")
 
@@ -31,6 +31,8 @@ def accepted(reply: Any) -> Any:
             raise Expired(owner.decode())
         case [b"stale", version]:
             raise Stale(version)
+        case [b"denied", info]:
+            raise Denied(info)
         case [b"lost"]:
             raise Lost("the log does not end at the game's version")
     return reply
@@ -41,6 +43,16 @@ def basis(seen: Seen | None) -> tuple[str, str, str]:
     if seen is None:
         return "", "", ""
     return hashlib.sha1(seen.info + seen.blob, usedforsecurity=False).hexdigest(), *(seen.token or ("", ""))
+
+
+def asking(by: Reader | None) -> tuple[str, str, str]:
+    """What load.lua compares: who asks, under which name, with which token's hash."""
+    match by:
+        case Owner(name):
+            return "owner", name, ""
+        case Holder(name, token):
+            return "holder", name, token
+    return "", "", ""
 
 
 def written(deadline: int | None) -> int | str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Collection
 from itertools import count
 from typing import Any
 
+from service.stores import redis_index
 from service.stores import redis_replies as replies
 from service.stores.contract import (
-    HOUR,
     Change,
     Done,
     Game,
@@ -20,24 +19,21 @@ from service.stores.contract import (
     NewGame,
     Notice,
     Page,
+    Reader,
     Request,
     Seen,
     Status,
-    Summary,
 )
-from service.stores.errors import KeyReused, NotFound, StoreUnavailable
+from service.stores.errors import KeyReused, NotFound
 from service.stores.memory import Memory
-from service.stores.names import can_be_id, game_id
+from service.stores.names import can_be_id, game_id, new_secret
 from service.stores.redis_client import RedisClient, Script
 from service.stores.redis_health import Health
+from service.stores.redis_index import RedisIndex
 from service.stores.waiting import Waiters
 
 CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
-INDEX = Script("index", prelude=False)
-PROBE = Script("probe", prelude=False)
-
-SWEEP = 16  # index entries looked at, once in as many creates: what is gone is at most half of an index
-GRACE = HOUR  # an entry without a game is left alone for so long: its game may just be coming
+PROBE, SECRET = (Script(name, prelude=False) for name in ("probe", "secret"))
 
 
 class RedisStore:
@@ -59,23 +55,29 @@ class RedisStore:
         self._waiters = Waiters(waiters)
         self._memory = Memory()
         self._prefix = prefix
+        self._index = RedisIndex(self._redis, prefix, lambda id: self._keys(id)[0], self.now)
+        self._known: tuple[int, bytes] | None = (
+            None  # the secret, and how many connections had been made before it was read
+        )
 
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
+        secret = self._secret()
         for generation in count():
-            id = game_id(owner, request.key, generation)
+            id = game_id(secret, owner, request.key, generation)
             # First the index: a crash in between leaves an entry without a game, never a game that no list shows.
-            size = self._redis.changing(INDEX, [self._index(owner)], [id], lambda size: True)
+            size = self._index.enter(owner, id)
             facts = [owner, new.info, new.blob, new.events, replies.written(new.deadline)]
             tokens = [word for pair in new.tokens.items() for word in pair]
             done = self._change(CREATE, id, "live", request, answer, [*facts, *tokens])
             if done is not None:
-                if size % SWEEP == 0:
-                    self._sweep(owner)
+                if size % redis_index.SWEEP == 0:
+                    self._index.sweep(owner)
                 return done
         raise AssertionError("count() does not end")
 
-    def load(self, id: str, keys: Collection[str] = ()) -> Game:
-        reply = self._redis.run(LOAD, self._keys(id), [self._durable, *keys], replies.repeats)
+    def load(self, id: str, keys: Collection[str] = (), by: Reader | None = None) -> Game:
+        asked = [self._durable, *replies.asking(by), *keys]
+        reply = self._redis.run(LOAD, self._keys(id), asked, replies.repeats)
         _, now, pairs, records = replies.accepted(reply)
         fields = dict(zip(pairs[::2], pairs[1::2], strict=True))
         listed = replies.summary(id, [fields[name.encode()] for name in replies.LISTED])
@@ -97,7 +99,13 @@ class RedisStore:
     ) -> Done | Known:
         due = replies.written(change.deadline)
         facts = [version, *replies.basis(seen), change.blob, change.events, change.status, due]
-        return self._memory.after(change, self._changed(COMMIT, id, change.status, request, answer, facts))
+        owner = self._owner(id) if change.status == "over" else None
+        if owner is not None:
+            self._index.finish(owner, id)
+        done = self._changed(COMMIT, id, change.status, request, answer, facts)
+        if owner is not None and isinstance(done, Done):
+            self._index.finished(owner, id)
+        return self._memory.after(change, done)
 
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         return self._changed(GRANT, id, "live", request, answer, [name, token])
@@ -117,20 +125,7 @@ class RedisStore:
         return self._waiters.poll(read, nap, wait)
 
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
-        found: list[Summary] = []
-        last = after
-        while True:
-            top = "+inf" if last is None else f"({last}"
-            words = ("ZREVRANGEBYSCORE", self._index(owner), top, "-inf", "WITHSCORES", "LIMIT", 0, limit + 1)
-            entries = replies.scored(self._redis.command(*words))
-            for (_, score), game in zip(entries, self._living(owner, entries), strict=True):
-                if game is not None and status in (None, game.status):
-                    if len(found) == limit:
-                        return Listing(tuple(found), last)
-                    found.append(game)
-                last = score
-            if len(entries) <= limit:
-                return Listing(tuple(found), None)
+        return self._index.page(owner, status, after, limit)
 
     def live(self, owner: str) -> int:
         self._sweep(owner)
@@ -164,8 +159,17 @@ class RedisStore:
             raise NotFound("no such game")
         return [f"{self._prefix}{{{id}}}:{part}" for part in ("game", "events", "requests", "times")]
 
-    def _index(self, owner: str) -> str:
-        return f"{self._prefix}games:{owner}"
+    def _owner(self, id: str) -> str | None:
+        owner: bytes | None = self._redis.command("HGET", self._keys(id)[0], "owner")
+        return None if owner is None else owner.decode()
+
+    def _secret(self) -> bytes:
+        """What ids are made with; read again where a connection was made since, for the server may be another."""
+        made = self._redis.connections
+        if self._known is None or self._known[0] != made:
+            kept: bytes = self._redis.changing(SECRET, [f"{self._prefix}secret"], [new_secret()], lambda kept: True)
+            self._known = (made, kept)
+        return self._known[1]
 
     def _changed(
         self, script: Script, id: str, status: Status, request: Request, answer: bytes, facts: list[Any]
@@ -192,27 +196,3 @@ class RedisStore:
             return Done(id, reply[1], reply[2])
         author, known = replies.answer(reply[1])
         return Done(id, known.version, known.at) if author == nonce else Known(id, known)
-
-    def _living(self, owner: str, entries: Sequence[tuple[str, int]]) -> list[Summary | None]:
-        """The games of index entries, None for each that is gone; an entry whose game is gone is removed."""
-        if not entries:
-            return []
-        now = self.now()
-        rows = self._redis.pipeline([["HMGET", self._keys(id)[0], *replies.LISTED] for id, _ in entries])
-        living = [row[-1] is not None and now < int(row[-1]) for row in rows]
-        gone = [
-            id for (id, score), lives in zip(entries, living, strict=True) if not lives and score < (now - GRACE) * 1000
-        ]
-        if gone:
-            self._redis.command("ZREM", self._index(owner), *gone)
-        return [
-            Summary(*replies.summary(id, row)) if lives else None
-            for (id, _), row, lives in zip(entries, rows, living, strict=True)
-        ]
-
-    def _sweep(self, owner: str) -> None:
-        """Drop what is gone from a sample of the index, so that it stays small where nobody asks for lists."""
-        with suppress(StoreUnavailable):  # the create it follows has been done
-            self._living(
-                owner, replies.scored(self._redis.command("ZRANDMEMBER", self._index(owner), SWEEP, "WITHSCORES"))
-            )

@@ -6,17 +6,17 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from service.stores.errors import Damaged, Refuses, StoreUnavailable
 from service.stores.file_lock import FileLock
 
-SCHEMA = 1
+SCHEMA = 2
 TABLES = """
 CREATE TABLE games (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,  -- the order of creation, never used twice: the cursor of lists
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,  -- the order of creation, never used twice
     id TEXT NOT NULL UNIQUE,
     owner TEXT NOT NULL,
     version INTEGER NOT NULL,
@@ -29,9 +29,9 @@ CREATE TABLE games (
     removable INTEGER NOT NULL,             -- from then on the row may go
     info BLOB NOT NULL,
     blob BLOB NOT NULL,
-    tokens TEXT NOT NULL
+    tokens TEXT NOT NULL,
+    place INTEGER NOT NULL DEFAULT 0        -- the order of creation among the owner's games: the cursor of lists
 );
-CREATE INDEX games_by_owner ON games (owner, seq);
 CREATE INDEX games_by_end ON games (removable);
 CREATE TABLE events (
     game INTEGER NOT NULL REFERENCES games (seq) ON DELETE CASCADE,
@@ -52,6 +52,20 @@ CREATE TABLE requests (
 ) WITHOUT ROWID;
 CREATE INDEX requests_by_end ON requests (forgotten);
 """
+FACTS = """
+CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+INSERT INTO facts VALUES ('secret', randomblob(32));  -- what ids are made with
+CREATE INDEX games_by_place ON games (owner, place);
+CREATE INDEX games_by_status ON games (owner, status, place);
+"""
+NUMBERED = """
+ALTER TABLE games ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
+DROP INDEX games_by_owner;
+UPDATE games SET place = numbered.place FROM
+    (SELECT seq, row_number() OVER (PARTITION BY owner ORDER BY seq) AS place FROM games) AS numbered
+    WHERE games.seq = numbered.seq;
+"""
+UPGRADES = {1: (NUMBERED, FACTS)}  # from the schema of a former release to the next one
 
 LOCK_SECONDS = 2.2  # for the writers before us in line; with the next, and some to spare, the three that we may take
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
@@ -143,9 +157,9 @@ class SqliteFile:
             check_same_thread=False,
         )
         try:
-            if self._file is None and _schema(connection) == 0:
+            if self._file is None and _schema(connection) < SCHEMA:
                 with self._turn():
-                    _create(connection)
+                    _bring_up_to_date(connection)
             if (found := _schema(connection)) != SCHEMA:
                 raise StoreUnavailable(f"{self._path} has schema {found}; this programme reads schema {SCHEMA}")
             connection.execute("PRAGMA synchronous = FULL")
@@ -212,7 +226,20 @@ def _schema(connection: sqlite3.Connection) -> int:
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
-def _create(connection: sqlite3.Connection) -> None:
-    if _schema(connection) == 0:  # still: another process may have been here before us
+def _bring_up_to_date(connection: sqlite3.Connection) -> None:
+    """Make the tables, or make them anew from those of a former release: all of it or nothing."""
+    found = _schema(connection)  # looked at in turn: another process may have been here before us
+    if found == 0:
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
+        _run(connection, (TABLES, FACTS), SCHEMA)
+    for schema in range(max(found, 1), SCHEMA if found else 0):
+        _run(connection, UPGRADES[schema], schema + 1)
+
+
+def _run(connection: sqlite3.Connection, scripts: Iterable[str], schema: int) -> None:
+    try:
+        connection.executescript(f"BEGIN IMMEDIATE; {' '.join(scripts)} PRAGMA user_version = {schema}; COMMIT;")
+    except sqlite3.Error:
+        if connection.in_transaction:
+            connection.rollback()
+        raise

@@ -2,24 +2,48 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from typing import Any
 
-from service.stores.contract import Answer, Lifetimes, Request, Status, answered
-from service.stores.errors import Expired, Lost, NotFound
+from service.stores.contract import Answer, Holder, Lifetimes, Owner, Reader, Request, Status, answered
+from service.stores.errors import Denied, Expired, Lost, NotFound
 from service.stores.names import can_be_id
 
 
-def living(db: sqlite3.Connection, id: str, now: int) -> int:
-    """The row of a game that can be used. Raises NotFound, Expired."""
+def living(db: sqlite3.Connection, id: str, now: int, by: Reader | None = None) -> int:
+    """The row of a game that can be used. Raises NotFound, also for another owner's; Expired; Denied for another token."""
     if not can_be_id(id):
         raise NotFound("no such game")
     found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [id]).fetchone()
-    if found is None or now >= found[3]:
+    row: Any = found or (None, "", 0, 0)
+    seq, owner, expires, buried = row
+    if isinstance(by, Holder):
+        info, token = _held(db, seq, by.name)
+    if now >= buried:
         raise NotFound("no such game")
-    if now >= found[2]:
-        raise Expired(found[1])
-    return int(found[0])
+    if now >= expires:
+        raise Expired(owner)
+    if isinstance(by, Owner) and by.name != owner:
+        raise NotFound("no such game")
+    if isinstance(by, Holder) and by.token != token:
+        raise Denied(info)
+    return int(seq)
+
+
+def _held(db: sqlite3.Connection, seq: int | None, name: str) -> tuple[bytes, str | None]:
+    """A game's info and the token of this name. Where there is no game, some other's, for nothing: whoever has no token must
+    not be able to tell by the time it takes."""
+    where = "seq = coalesce(?, (SELECT min(seq) FROM games))"
+    found = db.execute(f"SELECT info, tokens FROM games WHERE {where}", [seq]).fetchone()  # noqa: S608, constant
+    info, tokens = found or (b"", "{}")
+    return info, json.loads(tokens).get(name)
+
+
+def fact(db: sqlite3.Connection, name: str) -> bytes:
+    """What the file says of itself."""
+    found: bytes = db.execute("SELECT value FROM facts WHERE name = ?", [name]).fetchone()[0]
+    return found
 
 
 def version_of(db: sqlite3.Connection, seq: int) -> int:

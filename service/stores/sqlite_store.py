@@ -23,6 +23,7 @@ from service.stores.contract import (
     NewGame,
     Notice,
     Page,
+    Reader,
     Request,
     Seen,
     Status,
@@ -63,8 +64,9 @@ class SqliteStore:
         life = self._lifetimes
         with self._file.writing() as db:
             now = self.now()
+            secret = rows.fact(db, "secret")
             for generation in count():
-                id = game_id(owner, request.key, generation)
+                id = game_id(secret, owner, request.key, generation)
                 older = db.execute("SELECT seq FROM games WHERE id = ?", [id]).fetchone()
                 if older is None:
                     break
@@ -74,21 +76,23 @@ class SqliteStore:
                 # one's answer is kept: else a retry of the next one would find this place free, and make a third.
                 wait = now + life.answers
                 db.execute("UPDATE games SET removable = max(removable, ?) WHERE seq = ?", [wait, older[0]])
-            row = [id, owner, now, now, new.deadline, *rows.ends(life, "live", now), new.info, new.blob]
+            tokens = json.dumps(dict(new.tokens))
+            row = [id, owner, now, now, new.deadline, *rows.ends(life, "live", now), new.info, new.blob, tokens]
             seq = db.execute(
                 "INSERT INTO games (id, owner, created, changed, deadline, expires, buried, removable, info, blob, tokens,"
-                " version, status) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'live')",
-                [*row, json.dumps(dict(new.tokens))],
+                " version, status, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'live',"
+                " 1 + coalesce((SELECT max(place) FROM games WHERE owner = ?), 0))",
+                [*row, owner],
             ).lastrowid
             assert seq is not None, "the row was inserted"
             db.execute("INSERT INTO events VALUES (?, 1, ?, ?)", [seq, now, new.events])
             self._remember(db, seq, request, 1, now, answer)
             return Done(id, 1, now)
 
-    def load(self, id: str, keys: Collection[str] = ()) -> Game:
+    def load(self, id: str, keys: Collection[str] = (), by: Reader | None = None) -> Game:
         with self._file.reading() as db:
             now = self.now()
-            seq = rows.living(db, id, now)
+            seq = rows.living(db, id, now, by)
             row = db.execute(f"SELECT {LISTED}, blob, tokens FROM games WHERE seq = ?", [seq]).fetchone()  # noqa: S608, constant
             answers = {key: answer for key in keys if (answer := rows.answer_to(db, seq, key, now))}
         *listed, blob, tokens = row
@@ -165,16 +169,13 @@ class SqliteStore:
         return self._waiters.poll(read, lambda left: time.sleep(min(left, POLL_SECONDS)), wait)
 
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
-        wanted = ("live", "over") if status is None else (status, status)
+        narrowed, wanted = ("status = ?", [status]) if status else ("status != 'deleted'", [])
+        query = f"SELECT place, {LISTED} FROM games WHERE owner = ? AND {narrowed} AND place < ? AND expires > ?"  # noqa: S608, constants
+        before = 2**63 - 1 if after is None else after
+        asked = [owner, *wanted, before, self.now(), limit + 1]
         with (
             self._file.reading() as db,
-            closing(
-                db.execute(
-                    f"SELECT seq, {LISTED} FROM games WHERE owner = ? AND seq < ? AND expires > ?"  # noqa: S608, constant
-                    " AND status IN (?, ?) ORDER BY seq DESC LIMIT ?",
-                    [owner, 2**63 - 1 if after is None else after, self.now(), *wanted, limit + 1],
-                )
-            ) as cursor,
+            closing(db.execute(f"{query} ORDER BY place DESC LIMIT ?", asked)) as cursor,
         ):
             found = cursor.fetchall()
         games = tuple(Summary(*row[1:]) for row in found[:limit])

@@ -58,8 +58,8 @@ class Swapped(Clock):
 
     blob: bytes | None = None
 
-    def load(self, id: str, keys: Any = ()) -> Game:
-        game = super().load(id, keys)
+    def load(self, id: str, keys: Any = (), by: Any = None) -> Game:
+        game = super().load(id, keys, by)
         return game if self.blob is None else replace(game, blob=self.blob)
 
     def remembered(self, id: str) -> Game | None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+import re
 import threading
 import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers
 
+from service.hosted import cursors
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Service, Table
 
@@ -219,7 +223,20 @@ def test_lists_are_paged_newest_first(service: Service) -> None:
     }
 
 
-@pytest.mark.parametrize("query", ["status=dead", "limit=0", "limit=101", "after=x", "page=2"])
+@given(integers(0, 2**63 - 1))
+def test_a_cursor_leads_back_to_its_place(number: int) -> None:
+    text = cursors.cursor(number)
+    assert re.fullmatch(cursors.PATTERN, text)
+    assert cursors.place(text) == number
+    assert cursors.place(text[::-1]) in (None, number)
+
+
+_CURSORS = ("x", "3", "1764745716000000", "A" * 16, "é" * 16, cursors.cursor(7)[:-1] + "=", cursors.cursor(7) + "A")
+
+
+@pytest.mark.parametrize(
+    "query", ["status=dead", "limit=0", "limit=101", "page=2", *(f"after={text}" for text in _CURSORS)]
+)
 def test_a_list_that_cannot_be(here: Service, query: str) -> None:
     refused(here.shop.get(f"/v1/games?{query}"), 422, "invalid_request", f"?{query.split('=')[0]}")
 

@@ -4,12 +4,24 @@ import random
 
 import orjson
 import pytest
+from hypothesis import given
+from hypothesis.strategies import dictionaries, sampled_from, text
 
 from engine.game import Forfeit
 from engine.games import GAMES
 from engine.options import resolve
 from service.hosted import table as tables
-from service.hosted.table import Table, Unreadable, read_setup, read_table, write_table
+from service.hosted import tokens
+from service.hosted.table import (
+    Setup,
+    Table,
+    Unreadable,
+    mark_of,
+    read_setup,
+    read_table,
+    write_setup,
+    write_table,
+)
 from solver.solve import SolverArranger
 from tests.engine.swoop import builders as swoop
 from tests.service.hosted.tables import Service
@@ -62,3 +74,13 @@ def test_a_table_under_another_schema_is_not_touched(schema):
     stored = orjson.loads(write_table(Table(game, state, (0, 0))))
     with pytest.raises(Unreadable, match=f"schema {schema}; this one reads 1"):
         read_table("swoop", orjson.dumps({**stored, "schema": schema}))
+
+
+@given(dictionaries(text(), text() | sampled_from(['"mark":"', '\\"mark\\":\\"', 'mark":"ab']), max_size=4))
+def test_a_mark_is_found_without_reading_what_else_was_agreed(metadata: dict[str, str]) -> None:
+    mark = tokens.new_mark()
+    setup = Setup(
+        game="swoop", seats=('"mark":"', "b"), starter=None, seed_source="server", commitment="c", turn_seconds=None,
+        miss_limit=None, metadata={"mark": "other", **metadata}, mark=mark,
+    )  # fmt: skip
+    assert mark_of(write_setup(setup)) == mark

@@ -11,7 +11,7 @@ import pytest
 from redis.connection import SSLConnection
 from redis.crc import key_slot
 
-from service.stores import redis_store
+from service.stores import redis_index
 from service.stores.contract import Done, GameStore, Request
 from service.stores.errors import StoreUnavailable
 from service.stores.redis_client import RedisClient
@@ -119,12 +119,12 @@ def test_old_answers_are_removed(server: Server, ground: Ground) -> None:
 def test_the_index_forgets_what_is_gone_where_nobody_lists(
     server: Server, ground: Ground, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(redis_store, "GRACE", 0)
+    monkeypatch.setattr(redis_index, "GRACE", 0)
     store = ground.store(live=1, tombstone=1)
     for _ in range(300):
         create(store, "busy")
     with server.client() as client:
-        assert sum(client.zcard(index) for index in client.keys("*games:busy")) < 150
+        assert sum(client.zcard(index) for index in client.keys("*{games:busy}:*")) < 150
 
 
 def test_an_entry_whose_game_never_came_is_passed_over_and_later_removed(
@@ -132,11 +132,11 @@ def test_an_entry_whose_game_never_came_is_passed_over_and_later_removed(
 ) -> None:
     ids = [create(store) for _ in range(3)]
     with server.client() as client:
-        (index,) = client.keys("*games:app")
+        (index,) = client.keys("*{games:app}:live")
         client.zadd(index, {"f" * 32: client.zscore(index, ids[1]) + 1})
         assert all_ids(store, "app", limit=1) == ids[::-1]
         assert client.zcard(index) == 4
-        monkeypatch.setattr(redis_store, "GRACE", 0)
+        monkeypatch.setattr(redis_index, "GRACE", 0)
         assert all_ids(store, "app") == ids[::-1]
         assert client.zcard(index) == 3
 
