@@ -1,5 +1,6 @@
-local key, body, answer, nonce, hold, durable, life, tombstone, answers = unpack(ARGV, 1, 9)
-local expected, digest, holder, token, blob, log, status, deadline = unpack(ARGV, 10, 17)
+local key, body, answer, nonce, hold, durable, life, tombstone, answers, ceiling = unpack(ARGV, 1, 10)
+local expected, digest, holder, token, blob, log, status, deadline = unpack(ARGV, 11, 18)
+settled = math.min(now, tonumber(ceiling))
 
 local reply = refusal()
 if reply then return reply end

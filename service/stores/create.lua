@@ -1,5 +1,6 @@
-local key, body, answer, nonce, hold, durable, life, tombstone, answers = unpack(ARGV, 1, 9)
-local owner, info, blob, log, deadline = unpack(ARGV, 10, 14)
+local key, body, answer, nonce, hold, durable, life, tombstone, answers, ceiling = unpack(ARGV, 1, 10)
+local owner, info, blob, log, deadline = unpack(ARGV, 11, 15)
+settled = math.min(now, tonumber(ceiling))
 
 local reply = recall(key, body, durable)
 if reply then return reply end
@@ -13,7 +14,7 @@ if redis.call('EXISTS', game, events, requests) > 0 then
 end
 redis.call('HSET', game, 'owner', owner, 'version', 1, 'status', 'live', 'created', now, 'changed', now,
   'deadline', deadline, 'info', info, 'blob', blob)
-for i = 15, #ARGV, 2 do redis.call('HSET', game, 'token:' .. ARGV[i], ARGV[i + 1]) end
+for i = 16, #ARGV, 2 do redis.call('HSET', game, 'token:' .. ARGV[i], ARGV[i + 1]) end
 redis.call('XADD', events, '1-0', 'at', now, 'events', log)
 remember(key, hold, 1, nonce, body, answer)
 renew(life, tombstone, answers)

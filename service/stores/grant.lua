@@ -1,5 +1,6 @@
 local key, body, answer, nonce, hold, durable = unpack(ARGV, 1, 6)
-local name, token = unpack(ARGV, 10, 11)
+local ceiling, name, token = unpack(ARGV, 10, 12)
+settled = math.min(now, tonumber(ceiling))
 
 local reply = refusal() or recall(key, body, durable)
 if reply then return reply end

@@ -4,13 +4,22 @@
 local game, events, requests, times = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local settled = now  -- what answers are forgotten by; scripts that forget hold it to what their caller allows
 
 -- Nil for a game that can be used; else what to reply. A deleted game has no 'expires'.
+-- After a clock that was set back all that is to come of a game is moved back by as much as the clock is behind its last change: else
+-- a turn would last until the clock is where it was. Where memory is too short for that, it is done at the next call.
 local function refusal()
-  local owner, expires, buried = unpack(redis.call('HMGET', game, 'owner', 'expires', 'buried'))
-  if expires and now < tonumber(expires) then return nil end
-  if expires and now < tonumber(buried) then return {'expired', owner} end
-  return {'missing'}
+  local owner, expires, buried, changed = unpack(redis.call('HMGET', game, 'owner', 'expires', 'buried', 'changed'))
+  if not expires then return {'missing'} end
+  local behind = changed - now
+  if behind > 1000 then
+    local due = tonumber(redis.call('HGET', game, 'deadline'))
+    expires, buried = expires - behind, buried - behind
+    redis.pcall('HSET', game, 'changed', now, 'deadline', due and due - behind or '', 'expires', expires, 'buried', buried)
+  end
+  if now < tonumber(expires) then return nil end
+  return now < tonumber(buried) and {'expired', owner} or {'missing'}
 end
 
 -- The reply to a request that is known. WAIT promises something only about writes of its own connection: when a caller
@@ -19,7 +28,7 @@ local function recall(key, body, durable)
   local record = redis.call('HGET', requests, key)
   if not record then return nil end
   local forgotten, known = record:match('^(%d+):%d+:%d+:%x*:(%x*):')
-  if now >= tonumber(forgotten) then return nil end
+  if settled >= tonumber(forgotten) then return nil end
   if known ~= body then return {'reused'} end
   if durable == '1' then redis.call('HSET', requests, key, record) end
   return {'known', record}
@@ -30,18 +39,18 @@ local function remember(key, hold, version, nonce, body, answer)
   local forgotten = now + hold
   redis.call('HSET', requests, key, table.concat({forgotten, now, version, nonce, body, answer}, ':'))
   redis.call('ZADD', times, forgotten, key)
-  for _, old in ipairs(redis.call('ZRANGEBYSCORE', times, '-inf', now, 'LIMIT', 0, 8)) do
+  for _, old in ipairs(redis.call('ZRANGEBYSCORE', times, '-inf', settled, 'LIMIT', 0, 8)) do
     redis.call('HDEL', requests, old)
     redis.call('ZREM', times, old)
   end
 end
 
--- Sets the game's expiry anew. The hash stays as a tombstone; the answers as long as any of them may be asked for.
+-- Sets the game's expiry anew. The game stays as a tombstone; the answers as long as any of them may be asked for.
 local function renew(life, tombstone, answers)
   local expires = now + life
   local buried = expires + tombstone
   redis.call('HSET', game, 'expires', expires, 'buried', buried)
-  redis.call('PEXPIREAT', events, expires)
+  -- All of it for as long as the tombstone: so a clock that is set forward by days and put right does not cost the log.
   local last = math.max(buried, now + answers)
-  for _, key in ipairs({game, requests, times}) do redis.call('PEXPIREAT', key, last) end
+  for _, key in ipairs({game, events, requests, times}) do redis.call('PEXPIREAT', key, last) end
 end

@@ -52,8 +52,18 @@ class Script:
 
     def __init__(self, name: str, *, prelude: bool = True) -> None:
         folder = Path(__file__).parent
-        self.text = "".join((folder / file).read_text() for file in ("prelude.lua",) * prelude + (f"{name}.lua",))
-        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
+        self._set("".join((folder / file).read_text() for file in ("prelude.lua",) * prelude + (f"{name}.lua",)))
+
+    @classmethod
+    def of(cls, text: str) -> Script:
+        """A script with this text, whatever is in front."""
+        script = cls.__new__(cls)
+        script._set(text)
+        return script
+
+    def _set(self, text: str) -> None:
+        self.text = text
+        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
 class RedisClient:

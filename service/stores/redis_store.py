@@ -10,6 +10,7 @@ from typing import Any
 from service.stores import redis_index
 from service.stores import redis_replies as replies
 from service.stores.contract import (
+    MINUTE,
     Change,
     Done,
     Game,
@@ -30,10 +31,11 @@ from service.stores.names import can_be_id, game_id, new_secret
 from service.stores.redis_client import RedisClient, Script
 from service.stores.redis_health import Health
 from service.stores.redis_index import RedisIndex
+from service.stores.times import Settled, ticks
 from service.stores.waiting import Waiters
 
 CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
-PROBE, SECRET = (Script(name, prelude=False) for name in ("probe", "secret"))
+PROBE, SECRET, SETTLED = (Script(name, prelude=False) for name in ("probe", "secret", "settled"))
 
 
 class RedisStore:
@@ -56,6 +58,7 @@ class RedisStore:
         self._memory = Memory()
         self._prefix = prefix
         self._index = RedisIndex(self._redis, prefix, lambda id: self._keys(id)[0], self.now)
+        self._settled: Settled | None = None
         self._known: tuple[int, bytes] | None = (
             None  # the secret, and how many connections had been made before it was read
         )
@@ -79,12 +82,13 @@ class RedisStore:
         asked = [self._durable, *replies.asking(by), *keys]
         reply = self._redis.run(LOAD, self._keys(id), asked, replies.repeats)
         _, now, pairs, records = replies.accepted(reply)
+        settled = min(now, self._ceiling()) if any(records) else now
         fields = dict(zip(pairs[::2], pairs[1::2], strict=True))
         listed = replies.summary(id, [fields[name.encode()] for name in replies.LISTED])
         answers = {
             key: replies.answer(record)[1]
             for key, record in zip(keys, records, strict=True)
-            if replies.lasts(record, now)
+            if replies.lasts(record, settled)
         }
         tokens = {name[6:].decode(): token.decode() for name, token in fields.items() if name.startswith(b"token:")}
         game = Game(*listed, blob=fields[b"blob"], tokens=tokens, answers=answers, now=now)
@@ -159,6 +163,15 @@ class RedisStore:
             raise NotFound("no such game")
         return [f"{self._prefix}{{{id}}}:{part}" for part in ("game", "events", "requests", "times")]
 
+    def _ceiling(self) -> int:
+        """What the settled clock may say at most (service.stores.times); shared with the other processes once a minute."""
+        steady = ticks()
+        if self._settled is None or steady - self._settled.ticks > MINUTE:
+            allowed = "" if self._settled is None else self._settled.ceiling(steady)
+            mark = self._redis.run(SETTLED, [f"{self._prefix}settled"], [allowed], lambda mark: False)
+            self._settled = Settled(mark, steady)
+        return self._settled.ceiling(steady)
+
     def _owner(self, id: str) -> str | None:
         owner: bytes | None = self._redis.command("HGET", self._keys(id)[0], "owner")
         return None if owner is None else owner.decode()
@@ -185,7 +198,7 @@ class RedisStore:
         nonce = secrets.token_hex(8)
         life = self._lifetimes
         asked = [request.key, request.body, answer, nonce, request.hold(life), self._durable]
-        kept = [life.of(status), life.tombstone, life.answers]
+        kept = [life.of(status), life.tombstone, life.answers, self._ceiling()]
         reply = self._redis.changing(script, self._keys(id), [*asked, *kept, *facts], replies.binds)
         if reply[0] == b"taken":
             return None

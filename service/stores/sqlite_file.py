@@ -55,6 +55,7 @@ CREATE INDEX requests_by_end ON requests (forgotten);
 FACTS = """
 CREATE TABLE facts (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 INSERT INTO facts VALUES ('secret', randomblob(32));  -- what ids are made with
+INSERT INTO facts VALUES ('settled', strftime('%s', 'now') || '000 0');  -- see service.stores.times
 CREATE INDEX games_by_place ON games (owner, place);
 CREATE INDEX games_by_status ON games (owner, status, place);
 """

@@ -4,20 +4,70 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from service.stores.contract import Answer, Holder, Lifetimes, Owner, Reader, Request, Status, answered
+from service.stores.contract import MINUTE, Answer, Holder, Lifetimes, Owner, Reader, Request, Status, answered
 from service.stores.errors import Denied, Expired, Lost, NotFound
 from service.stores.names import can_be_id
+from service.stores.times import SLACK, Settled, ticks
+
+
+class SetBack(Exception):
+    """The clock is behind the last change of the game in row `seq`."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.seq = seq
+
+
+class Rewinding(Protocol):
+    """A store that can do what `SetBack` asks for."""
+
+    def rewind(self, seq: int) -> None:
+        """Move the times of the game in a row back with the clock."""
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+S = TypeVar("S", bound=Rewinding)
+
+
+def in_time(call: Callable[Concatenate[S, P], T]) -> Callable[Concatenate[S, P], T]:
+    """The call, made again once the game's times have been moved, where the clock was set back."""
+
+    @wraps(call)
+    def steadily(store: S, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        while True:
+            try:
+                return call(store, *args, **kwargs)
+            except SetBack as back:
+                store.rewind(back.seq)
+
+    return steadily
+
+
+def rewind(db: sqlite3.Connection, seq: int, now: int) -> None:
+    """Move all that is to come of a game back by as much as the clock is behind its last change: else a turn would last until
+    the clock is where it was."""
+    behind = "changed - :now"
+    moved = ", ".join(f"{name} = {name} - ({behind})" for name in ("deadline", "expires", "buried", "removable"))
+    db.execute(
+        f"UPDATE games SET {moved}, changed = :now WHERE seq = :seq AND {behind} > :slack",  # noqa: S608, constants
+        {"now": now, "seq": seq, "slack": SLACK},
+    )
 
 
 def living(db: sqlite3.Connection, id: str, now: int, by: Reader | None = None) -> int:
     """The row of a game that can be used. Raises NotFound, also for another owner's; Expired; Denied for another token."""
     if not can_be_id(id):
         raise NotFound("no such game")
-    found = db.execute("SELECT seq, owner, expires, buried FROM games WHERE id = ?", [id]).fetchone()
-    row: Any = found or (None, "", 0, 0)
-    seq, owner, expires, buried = row
+    found = db.execute("SELECT seq, owner, expires, buried, changed FROM games WHERE id = ?", [id]).fetchone()
+    if found is not None and found[4] - now > SLACK:
+        raise SetBack(found[0])
+    row: Any = found or (None, "", 0, 0, 0)
+    seq, owner, expires, buried, _ = row
     if isinstance(by, Holder):
         info, token = _held(db, seq, by.name)
     if now >= buried:
@@ -55,6 +105,22 @@ def check_log(db: sqlite3.Connection, seq: int) -> None:
     ends = "SELECT version = (SELECT max(version) FROM events WHERE game = seq) FROM games WHERE seq = ?"
     if not db.execute(ends, [seq]).fetchone()[0]:
         raise Lost("the log does not end at the game's version")
+
+
+def settled(db: sqlite3.Connection, now: int) -> int:
+    """The clock that is forgotten by."""
+    return Settled(*map(int, fact(db, "settled").split())).at(now, ticks())
+
+
+def settle(db: sqlite3.Connection, now: int) -> int:
+    """The same; where it has gone on by a while, the file is told."""
+    kept = Settled(*map(int, fact(db, "settled").split()))
+    steady = ticks()
+    found = kept.at(now, steady)
+    if found - kept.mark > MINUTE or steady < kept.ticks or not kept.ticks:
+        text = f"{max(found, kept.mark)} {steady}".encode()
+        db.execute("UPDATE facts SET value = ? WHERE name = 'settled'", [text])
+    return found
 
 
 def answer_to(db: sqlite3.Connection, seq: int, key: str, now: int) -> Answer | None:

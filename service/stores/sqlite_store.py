@@ -64,13 +64,13 @@ class SqliteStore:
         life = self._lifetimes
         with self._file.writing() as db:
             now = self.now()
-            secret = rows.fact(db, "secret")
+            secret, settled = rows.fact(db, "secret"), rows.settle(db, now)
             for generation in count():
                 id = game_id(secret, owner, request.key, generation)
                 older = db.execute("SELECT seq FROM games WHERE id = ?", [id]).fetchone()
                 if older is None:
                     break
-                if known := rows.recall(db, older[0], request, now):
+                if known := rows.recall(db, older[0], request, settled):
                     return Known(id, known)
                 # An older game of the same key, whose answer is forgotten. It stays in the way as long as the next
                 # one's answer is kept: else a retry of the next one would find this place free, and make a third.
@@ -89,12 +89,14 @@ class SqliteStore:
             self._remember(db, seq, request, 1, now, answer)
             return Done(id, 1, now)
 
+    @rows.in_time
     def load(self, id: str, keys: Collection[str] = (), by: Reader | None = None) -> Game:
         with self._file.reading() as db:
             now = self.now()
             seq = rows.living(db, id, now, by)
             row = db.execute(f"SELECT {LISTED}, blob, tokens FROM games WHERE seq = ?", [seq]).fetchone()  # noqa: S608, constant
-            answers = {key: answer for key in keys if (answer := rows.answer_to(db, seq, key, now))}
+            settled = rows.settled(db, now) if keys else now
+            answers = {key: answer for key in keys if (answer := rows.answer_to(db, seq, key, settled))}
         *listed, blob, tokens = row
         whole: list[Any] = [*listed, blob, json.loads(tokens), answers, now]
         game = Game(*whole)
@@ -109,6 +111,7 @@ class SqliteStore:
     ) -> Done | Known:
         return self._memory.after(change, self._commit(id, version, change, request, answer, seen))
 
+    @rows.in_time
     def _commit(
         self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None
     ) -> Done | Known:
@@ -120,7 +123,7 @@ class SqliteStore:
             ).fetchone()
             if seen and seen.token and json.loads(tokens).get(seen.token[0]) != seen.token[1]:
                 raise Stale(current)  # before anything is told: see commit.lua
-            if known := rows.recall(db, seq, request, now):
+            if known := rows.recall(db, seq, request, rows.settle(db, now)):
                 return Known(id, known)
             if current != version or (seen and (info, blob) != (seen.info, seen.blob)):
                 raise Stale(current)
@@ -143,11 +146,12 @@ class SqliteStore:
             self._remember(db, seq, request, new, now, answer)
             return Done(id, new, now)
 
+    @rows.in_time
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         with self._file.writing() as db:
             now = self.now()
             seq = rows.living(db, id, now)
-            if known := rows.recall(db, seq, request, now):
+            if known := rows.recall(db, seq, request, rows.settle(db, now)):
                 return Known(id, known)
             tokens = json.loads(db.execute("SELECT tokens FROM games WHERE seq = ?", [seq]).fetchone()[0])
             db.execute("UPDATE games SET tokens = ? WHERE seq = ?", [json.dumps({**tokens, name: token}), seq])
@@ -155,6 +159,7 @@ class SqliteStore:
             self._remember(db, seq, request, version, now, answer)
             return Done(id, version, now)
 
+    @rows.in_time
     def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
         def read() -> Page:
             with self._file.reading() as db:
@@ -186,6 +191,7 @@ class SqliteStore:
             counting = "SELECT count(*) FROM games WHERE owner = ? AND status = 'live' AND expires > ?"
             return int(db.execute(counting, [owner, self.now()]).fetchone()[0])
 
+    @rows.in_time
     def delete(self, id: str) -> None:
         with self._file.writing() as db:
             now = self.now()
@@ -198,6 +204,11 @@ class SqliteStore:
                 [*ends, seq],
             )
             db.execute("DELETE FROM events WHERE game = ?", [seq])
+
+    def rewind(self, seq: int) -> None:
+        """Move the times of the game in a row back with the clock."""
+        with self._file.writing() as db:
+            rows.rewind(db, seq, self.now())
 
     def now(self) -> int:
         return time.time_ns() // 1_000_000
@@ -219,12 +230,13 @@ class SqliteStore:
         """Keep an answer, and remove a few of the rows that may go."""
         row = [seq, request.key, request.body, version, now, now + request.hold(self._lifetimes), answer]
         db.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        settled = rows.settled(db, now)
         db.execute(
             "DELETE FROM requests WHERE (game, key) IN"
             " (SELECT game, key FROM requests WHERE forgotten <= ? ORDER BY forgotten LIMIT ?)",
-            [now, SLICE],
+            [settled, SLICE],
         )
         db.execute(
             "DELETE FROM games WHERE seq IN (SELECT seq FROM games WHERE removable <= ? ORDER BY removable LIMIT ?)",
-            [now, SLICE],
+            [settled, SLICE],
         )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from service.stores import sqlite_rows, times
 from service.stores.contract import GameStore, Lifetimes
 from service.stores.redis_store import RedisStore
 from tests.servers import running, server_or_skip
@@ -25,8 +26,9 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def clocked(tmp_path: Path) -> Iterator[Clock]:
+def clocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     store = Clock(tmp_path / "games.sqlite3", lifetimes=LIFETIMES, waiters=4)
+    monkeypatch.setattr(sqlite_rows, "ticks", lambda: times.ticks() + store.ahead)  # time itself passes
     yield store
     store.close()
 
