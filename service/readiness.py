@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 
 from service.problems import Refusal
-from service.stores.contract import GameStore, Notice
+from service.stores.contract import GameStore
 from service.stores.errors import Damaged, Refuses, StoreUnavailable, Unsafe
+from service.stores.notices import Notice
 
 SECONDS = 1.0
 

@@ -12,7 +12,7 @@ from service.context import store
 from service.hints import As
 from service.http import Operation
 from service.problems import Refusal
-from service.stores.contract import NoticeCode
+from service.stores.notices import NoticeCode
 
 _TAG = "Operations"
 _STATUS = Annotated[Any, As({"type": "object", "properties": {"status": {"type": "string"}}, "required": ["status"]})]

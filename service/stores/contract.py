@@ -15,17 +15,17 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from service.stores.errors import KeyReused
 from service.stores.names import digest
+from service.stores.notices import Notice
+from service.stores.readers import Reader
 
 Status = Literal["live", "over"]
 
-Note = Callable[[Collection[str]], None]  # is told what a store is found to be: notices, and "unsafe"
-NoticeCode = Literal["accepted_loss", "not_persistent", "unknown_policy", "unknown_persistence"]
 
 SECOND = 1000
 MINUTE = 60 * SECOND
@@ -81,24 +81,6 @@ class Answer:
     version: int
     at: int
     data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Who asks for a game: the app of this name."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Who asks for a game: somebody with the token of this name and hash."""
-
-    name: str
-    token: str
-
-
-Reader = Owner | Holder
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,14 +179,6 @@ class Listing:
 
     games: tuple[Summary, ...]
     after: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """What whoever runs the service should know of a store that works all the same."""
-
-    code: NoticeCode
-    sentence: str
 
 
 class GameStore(Protocol):

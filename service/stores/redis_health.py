@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import structlog
 from redis.exceptions import ConnectionError, ResponseError, TimeoutError
 
-from service.stores.contract import Note, Notice
 from service.stores.errors import Unsafe
+from service.stores.notices import Note, Notice
 
 INTERVAL_SECONDS = 60.0
 _QUESTIONS = (("INFO", "memory"), ("INFO", "persistence"), ("CONFIG", "GET", "save"))

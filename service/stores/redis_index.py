@@ -47,6 +47,11 @@ class RedisIndex:
         with suppress(StoreUnavailable):  # it stands; the next list tidies up
             self._redis.command("ZREM", self._both(owner)[0], id)
 
+    def live(self, owner: str) -> int:
+        """How many live games `owner` has, with those that are gone and not swept yet."""
+        self.sweep(owner)
+        return sum(self._redis.pipeline([["ZCARD", self._both(owner)[0]], ["ZCARD", self._former(owner)]]))
+
     def page(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
         """Up to `limit` games of `owner`, newest first."""
         found: list[Summary] = []
@@ -76,10 +81,14 @@ class RedisIndex:
     def _both(self, owner: str) -> list[str]:
         return [f"{self._prefix}{{games:{owner}}}:{status}" for status in ("live", "over")]
 
+    def _former(self, owner: str) -> str:
+        """The one index that a former release kept."""
+        return f"{self._prefix}games:{owner}"
+
     def _entries(self, owner: str, status: Status | None, after: int | None, limit: int) -> list[Entry]:
         """Up to `limit` entries, newest first; one that stands in both indices once."""
         live, over = self._both(owner)
-        former = f"{self._prefix}games:{owner}"
+        former = self._former(owner)
         top = "+inf" if after is None else f"({after}"
         indices = {"live": [live], "over": [over], None: [live, over]}[status]
         asked = [["ZREVRANGEBYSCORE", index, top, "-inf", "WITHSCORES", "LIMIT", 0, limit] for index in indices]

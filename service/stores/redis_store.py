@@ -18,9 +18,7 @@ from service.stores.contract import (
     Lifetimes,
     Listing,
     NewGame,
-    Notice,
     Page,
-    Reader,
     Request,
     Seen,
     Status,
@@ -28,6 +26,8 @@ from service.stores.contract import (
 from service.stores.errors import KeyReused, NotFound
 from service.stores.memory import Memory
 from service.stores.names import can_be_id, game_id, new_secret
+from service.stores.notices import Notice
+from service.stores.readers import Reader
 from service.stores.redis_client import RedisClient, Script
 from service.stores.redis_health import Health
 from service.stores.redis_index import RedisIndex
@@ -132,8 +132,7 @@ class RedisStore:
         return self._index.page(owner, status, after, limit)
 
     def live(self, owner: str) -> int:
-        self._sweep(owner)
-        return int(self._redis.command("ZCARD", self._index(owner)))
+        return self._index.live(owner)
 
     def delete(self, id: str) -> None:
         replies.accepted(

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from service.stores.contract import MINUTE, Answer, Holder, Lifetimes, Owner, Reader, Request, Status, answered
+from service.stores.contract import MINUTE, Answer, Lifetimes, Request, Status, answered
 from service.stores.errors import Denied, Expired, Lost, NotFound
 from service.stores.names import can_be_id
+from service.stores.readers import Holder, Owner, Reader
 from service.stores.times import SLACK, Settled, ticks
 
 

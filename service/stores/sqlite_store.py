@@ -21,9 +21,7 @@ from service.stores.contract import (
     Lifetimes,
     Listing,
     NewGame,
-    Notice,
     Page,
-    Reader,
     Request,
     Seen,
     Status,
@@ -32,6 +30,8 @@ from service.stores.contract import (
 from service.stores.errors import Stale
 from service.stores.memory import Memory
 from service.stores.names import game_id
+from service.stores.notices import Notice
+from service.stores.readers import Reader
 from service.stores.sqlite_file import SqliteFile
 from service.stores.waiting import Waiters
 

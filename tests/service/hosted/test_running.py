@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 
 from service import readiness
 from service.problems import PROBLEMS
-from service.stores.contract import Notice
 from service.stores.errors import Damaged, Lost, NotDurable, StoreUnavailable, Unsafe
+from service.stores.notices import Notice
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Service
 from tests.service.process import ROOT

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from service.stores import names, sqlite_file
-from service.stores.contract import Done, GameStore, Holder, Known, Owner
+from service.stores.contract import Done, GameStore, Known
 from service.stores.errors import Denied, Expired, NotFound
+from service.stores.readers import Holder, Owner
 from service.stores.redis_index import RedisIndex
 from tests.servers import Server, running, server_or_skip
 from tests.service.stores.conftest import Ground, redis_ground, sqlite_ground
