@@ -10,7 +10,6 @@ from typing import Any
 from service.stores import redis_index
 from service.stores import redis_replies as replies
 from service.stores.contract import (
-    MINUTE,
     Change,
     Done,
     Game,
@@ -31,7 +30,7 @@ from service.stores.readers import Reader
 from service.stores.redis_client import RedisClient, Script
 from service.stores.redis_health import Health
 from service.stores.redis_index import RedisIndex
-from service.stores.times import Settled, ticks
+from service.stores.times import LAG, Settled, ticks
 from service.stores.waiting import Waiters
 
 CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
@@ -163,13 +162,13 @@ class RedisStore:
         return [f"{self._prefix}{{{id}}}:{part}" for part in ("game", "events", "requests", "times")]
 
     def _ceiling(self) -> int:
-        """What the settled clock may say at most (service.stores.times); shared with the other processes once a minute."""
+        """What the settled clock may say at most (service.stores.times), whose mark all processes share."""
         steady = ticks()
-        if self._settled is None or steady - self._settled.ticks > MINUTE:
+        if self._settled is None or steady - self._settled.ticks > LAG:
             allowed = "" if self._settled is None else self._settled.ceiling(steady)
             mark = self._redis.run(SETTLED, [f"{self._prefix}settled"], [allowed], lambda mark: False)
             self._settled = Settled(mark, steady)
-        return self._settled.ceiling(steady)
+        return self._settled.ceiling(steady) + LAG
 
     def _owner(self, id: str) -> str | None:
         owner: bytes | None = self._redis.command("HGET", self._keys(id)[0], "owner")

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from service.stores.contract import MINUTE, Answer, Lifetimes, Request, Status, answered
+from service.stores.contract import Answer, Lifetimes, Request, Status, answered
 from service.stores.errors import Denied, Expired, Lost, NotFound
 from service.stores.names import can_be_id
 from service.stores.readers import Holder, Owner, Reader
-from service.stores.times import SLACK, Settled, ticks
+from service.stores.times import LAG, SLACK, Settled, ticks
 
 
 class SetBack(Exception):
@@ -117,11 +117,11 @@ def settle(db: sqlite3.Connection, now: int) -> int:
     """The same; where it has gone on by a while, the file is told."""
     kept = Settled(*map(int, fact(db, "settled").split()))
     steady = ticks()
-    found = kept.at(now, steady)
-    if found - kept.mark > MINUTE or steady < kept.ticks or not kept.ticks:
-        text = f"{max(found, kept.mark)} {steady}".encode()
+    mark = min(now, kept.ceiling(steady))
+    if mark - kept.mark > LAG or steady < kept.ticks or not kept.ticks:
+        text = f"{max(mark, kept.mark)} {steady}".encode()
         db.execute("UPDATE facts SET value = ? WHERE name = 'settled'", [text])
-    return found
+    return kept.at(now, steady)
 
 
 def answer_to(db: sqlite3.Connection, seq: int, key: str, now: int) -> Answer | None:

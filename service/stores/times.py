@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from service.stores.contract import SECOND
+from service.stores.contract import MINUTE, SECOND
 
 SLACK = SECOND  # a clock that is back by less has been slewed, or is another machine's
+LAG = MINUTE  # how old a mark may be that others have left: what is forgotten may be ahead of it by so much
 PACE = 2  # how much faster than time itself the settled clock may go: so it catches up after a stop
 
 
@@ -24,10 +25,10 @@ class Settled:
 
     def at(self, now: int, ticks: int) -> int:
         """What it says when the store's clock says `now`."""
-        return min(now, self.ceiling(ticks))
+        return min(now, self.ceiling(ticks) + LAG)
 
     def ceiling(self, ticks: int) -> int:
-        """What it says at most. After a restart of the machine `ticks` begin anew."""
+        """How far the mark may be moved on. After a restart of the machine `ticks` begin anew."""
         passed = ticks - self.ticks if ticks >= self.ticks else ticks
         return self.mark + PACE * passed
 

@@ -95,7 +95,7 @@ def test_a_game_is_four_keys_in_one_slot_that_all_end(server: Server, ground: Gr
         left = {key.rsplit(":")[-1]: client.pttl(key) / 1000 for key in keys}
         assert left == {part: pytest.approx(30, abs=1) for part in left}
         play(store, id, 1, "over")
-        assert client.pttl(keys[0]) / 1000 == pytest.approx(40, abs=1)
+        assert client.pttl(keys[0]) / 1000 == pytest.approx(60, abs=1)
         store.delete(id)
         rest = client.keys(f"*{id}*")
         assert sorted(key.decode().rsplit(":")[-1] for key in rest) == ["game", "requests", "times"]
