@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from bench.fuzz_http.calls import Answer, Call, World
 from bench.fuzz_http.inside import App
 from bench.fuzz_http.minimal import smallest
 from bench.fuzz_http.runs import over_http
-from bench.fuzz_http.verdict import wrong
+from bench.fuzz_http.verdict import Finding, wrong
 from bench.soak.__main__ import Wish, soak
 from bench.torture.service import ground
 from service.routes import OPERATIONS
@@ -24,6 +24,11 @@ from tests.servers import server_or_skip
 PROBLEM = {"content-type": "application/problem+json", "x-request-id": "a"}
 PLAIN = {"content-type": "application/json", "x-request-id": "a"}
 GET = Call("GET", "/v1/rules")
+
+
+def wrong_but_for_time(findings: Iterable[Finding]) -> list[str]:
+    """How long a call takes is for the long run: here other tests run beside it."""
+    return [str(finding) for finding in findings if not finding.kind.startswith("slower")]
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +52,14 @@ def test_there_is_a_valid_call_of_every_route(app: App) -> None:
 def test_no_mutant_of_a_call_is_answered_as_none_may_be(app: App, number: int) -> None:
     app.renew()
     done = run_block(app.send, "--seed 1", number, later=app.later)
-    assert list(map(str, done.findings)) == []
+    assert wrong_but_for_time(done.findings) == []
     assert {200, 201, 400, 401, 404, 405, 409, 413, 415, 422} <= set(done.statuses)
 
 
 @pytest.mark.torture
 def test_nor_is_one_over_http() -> None:
     total = over_http(1, [0])
-    assert list(map(str, total.findings.values())) == []
+    assert wrong_but_for_time(total.findings.values()) == []
     assert total.mutants == 500
 
 
