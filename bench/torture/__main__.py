@@ -18,7 +18,18 @@ from tqdm import tqdm
 from bench.torture.client import Fault
 from bench.torture.report import Finding, table
 
-SCENARIOS = ("race", "repeats", "lost_replies", "kills", "redis_kills", "failovers", "outages", "cluster", "leaks")
+SCENARIOS = (
+    "race",
+    "repeats",
+    "lost_replies",
+    "kills",
+    "redis_kills",
+    "failovers",
+    "outages",
+    "evictions",
+    "cluster",
+    "leaks",
+)
 
 
 def main() -> int:
