@@ -34,10 +34,10 @@ def seconds(call: Callable[[], object]) -> float:
 def figures() -> Iterator[Figure]:
     """How much faster the batch is, and its rate."""
     some = [dealt.hand for dealt in hands("near", HANDS)]
-    alone, all_cores = Solvers(1, places=1), Solvers(cores(), places=1)
+    alone, all_cores = Solvers(1, places=2), Solvers(cores(), places=2)
 
     def solve(solvers: Solvers) -> float:
-        return seconds(lambda: solvers.each(groupings, some, WILD_RANK, HOUSE, "auto"))
+        return seconds(lambda: solvers.each(groupings, some, WILD_RANK, HOUSE, method="auto"))
 
     solve(alone), solve(all_cores)
     gc.collect()

@@ -25,7 +25,8 @@ from bench.hands import KINDS, Dealt, hand, option_mix
 from engine.errors import Undecided
 from engine.rummy.declaration import WrongArrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from solver.solve import Limits, Method, fewest_points, find_declaration, winning_folds
+from solver.limits import Limits
+from solver.solve import Method, fewest_points, find_declaration, winning_folds
 
 PATIENT = Limits(states=1_000_000, deterministic_time=30)  # so that the search does not hand over to CP-SAT
 

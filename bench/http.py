@@ -48,7 +48,7 @@ _QUIET = ["--no-control-socket", "--keep-alive", "75", "--log-level", "warning",
 
 
 @contextmanager
-def serving(command: list[str], port: int, **environment: str) -> Iterator[int]:
+def serving(command: list[str], port: int, **environment: str) -> Iterator[subprocess.Popen[bytes]]:
     """A server process on a port, ended at the end."""
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
@@ -61,7 +61,7 @@ def serving(command: list[str], port: int, **environment: str) -> Iterator[int]:
                     log.seek(0)
                     raise RuntimeError(f"{command} did not start:\n{log.read().decode()}")
                 time.sleep(0.05)
-            yield port
+            yield process
         finally:
             process.terminate()
             process.wait(timeout=30)

@@ -45,13 +45,13 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     settings = settings or Settings()
     app = _App("cardref", static_folder=None)
     app.config["SETTINGS"] = settings
-    app.config["SOLVERS"] = Solvers(settings.solvers or cores(), places=max(1, settings.threads // 4))
     app.config["AUDIT"] = Audit(settings.audit)
     app.config["STORE"] = store or store_of(settings)
     app.config["READINESS"] = Readiness()
     app.config["KEYS"] = settings.key_ring()
     app.config["RATES"] = Rates(RedisRates(settings.store) if settings.store and store is None else None)
-    app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
+    ending = app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
+    app.config["SOLVERS"] = Solvers(settings.solvers or cores(), max(2, settings.threads // 2), ending)
     app.url_map.merge_slashes = False
     errors.install(app)
     http.mount(app, OPERATIONS)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import socket
+from functools import partial
+from typing import Any
+
 from flask import Request, current_app, g
 from flask.globals import request_ctx
 
+from service.admission import Asker
+from service.auth import App
 from service.batches import Solvers
 from service.config import Settings
 from service.keys import Apps, KeyRing
@@ -45,13 +51,36 @@ def rates() -> Rates:
 def solver(asked: Method = "auto") -> Solver:
     """The solver for this call, which asks for a proof; the settings may ask for the model always."""
     method: Method = "cp-sat" if "cp-sat" in (asked, settings().solver) else "auto"
-    return Solver(method, current_app.config["AUDIT"], g.request_id)
+    return Solver(method, current_app.config["AUDIT"], g.request_id, solvers(), _one)
 
 
 def solvers() -> Solvers:
     """What solves many hands at once."""
     found: Solvers = current_app.config["SOLVERS"]
     return found
+
+
+def asker(kind: str) -> Asker:
+    """Who asks the solver for work of a kind: the app, or else the address."""
+    environ, caller = current_request().environ, g.get("caller")
+    name = caller.name if isinstance(caller, App) else ""
+    return Asker((kind, name or environ.get("REMOTE_ADDR")), partial(_hung_up, environ.get("gunicorn.socket")))
+
+
+_one = partial(asker, "one")  # asked for by few calls
+
+
+def _hung_up(connection: Any) -> bool:
+    """Whether the caller has closed the connection; False where that cannot be seen."""
+    raw = getattr(connection, "_sock", connection)  # gevent's would wait for something to come
+    if raw is None:
+        return False
+    try:
+        return not raw.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
 
 
 def store() -> GameStore:

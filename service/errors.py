@@ -13,6 +13,7 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from engine.errors import Flaw, IllegalMove, Invalid, Undecided
 from service import metrics
+from service.admission import Gone
 from service.problems import PROBLEMS, Refusal
 from service.stores import errors as store_errors
 from service.strict_json import BadJson
@@ -30,6 +31,7 @@ _CODES_OF_STATUS = {
     415: "unsupported_media_type",
 }
 _RETRY_SECONDS = 1
+_GONE = 499  # for the log and the metrics, by nginx's custom: nobody reads the answer
 _RETRY_LATER = 60  # where somebody has to do something first; the store is looked at as often
 _LATER = {"store_unsafe", "store_damaged"}
 _OF_STORE: Mapping[type[store_errors.StoreError], str] = {
@@ -134,6 +136,7 @@ def install(app: Flask) -> None:
     app.register_error_handler(Invalid, lambda wrong: answer(of_invalid(wrong)))
     app.register_error_handler(IllegalMove, lambda wrong: answer(of_illegal_move(wrong)))
     app.register_error_handler(Undecided, lambda _: answer(of_undecided()))
+    app.register_error_handler(Gone, lambda _: Response(status=_GONE))
     app.register_error_handler(BadJson, lambda wrong: answer(problem("bad_json", str(wrong))))
     app.register_error_handler(
         Refusal,

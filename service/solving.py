@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import orjson
 
@@ -14,17 +14,25 @@ from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import RummyRules
 from engine.rummy.scoring import charged
+from service.admission import Asker
+from service.batches import Solvers
+from solver.alternatives import Alternatives
+from solver.limits import Limits
 from solver.solve import (
     Declared,
-    Limits,
     Method,
+    Scored,
     Solution,
     SolverArranger,
+    alternatives,
     best_grouping,
+    fewest_points,
     find_declaration,
     loser_grouping,
+    winning_folds,
 )
 
+T = TypeVar("T")
 Hand = Sequence[Card]
 Facts = Mapping[str, Any]  # what of an answer can be compared
 _AGAIN = Limits(deterministic_time=0.5)  # a proof again is given less work than an answer
@@ -59,10 +67,15 @@ class Solver:
     method: Method
     auditor: Auditor
     request_id: str
+    solvers: Solvers
+    asker: Callable[[], Asker]
+
+    def _ask(self, question: Callable[..., T], proved: Callable[[T], bool], *given: Any) -> T:
+        return self.solvers.one(question, *given, method=self.method, proved=proved, asker=self.asker)
 
     def grouping(self, hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Solution:
         """The best grouping of a hand."""
-        solution = best_grouping(hand, wild_rank, rules, method=self.method)
+        solution = self._ask(best_grouping, _optimal, hand, wild_rank, rules)
         if solution.optimal and self._audits():
             said = _facts(solution, rules)
             self._check("grouping", rules, said, partial(_grouped, hand, wild_rank, rules, solution.discard))
@@ -82,14 +95,14 @@ class Solver:
 
     def lost(self, hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Solution:
         """What a hand costs its loser."""
-        solution = loser_grouping(hand, wild_rank, rules, method=self.method)
+        solution = self._ask(loser_grouping, _both, hand, wild_rank, rules)
         if solution.optimal and solution.declarable is not None and self._audits():
             self._check("score", rules, _facts(solution, rules), partial(_lost, hand, wild_rank, rules))
         return solution
 
     def declared(self, hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Declared:
         """Whether a hand can be declared. Raises `Undecided`."""
-        declared = find_declaration(hand, wild_rank, rules, method=self.method)
+        declared = self._ask(find_declaration, _decided, hand, wild_rank, rules)
         if declared.possible is None:
             raise Undecided("whether a hand can be declared could not be proved within the work limit")
         if self._audits():
@@ -99,7 +112,10 @@ class Solver:
 
     def best(self, hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
         """As the engine asks: what a hand costs its loser."""
-        arrangement = SolverArranger(method=self.method).best(hand, wild_rank, rules)
+        scored = self._ask(fewest_points, _counted, hand, wild_rank, rules)
+        if scored.proof is None:
+            raise Undecided("the fewest points of a hand could not be proved within the work limit")
+        arrangement = scored.arrangement
         if self._audits():
             self._check("points", rules, {"points": arrangement.points}, partial(_fewest, hand, wild_rank, rules))
         return arrangement
@@ -110,16 +126,42 @@ class Solver:
 
     def folds(self, hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, Arrangement]:
         """As the engine asks: the winning folds of fourteen cards."""
-        folds = SolverArranger(method=self.method).folds(hand, wild_rank, rules)
+        folds = self._ask(winning_folds, _always, hand, wild_rank, rules)
         if self._audits():
             self._check("folds", rules, {"folds": frozenset(folds)}, partial(_folds, hand, wild_rank, rules))
         return folds
+
+    def alternatives(
+        self, hand: Hand, wild_rank: Rank | None, rules: RummyRules, best: Arrangement, most: int
+    ) -> Alternatives:
+        """Other groupings of equal worth. They are long work."""
+        return self.solvers.long(alternatives, hand, wild_rank, rules, best, most, asker=self.asker())
 
     def _audits(self) -> bool:
         return self.method == "auto" and self.auditor.wants()
 
     def _check(self, question: str, rules: RummyRules, said: Facts, prove: Callable[[], Facts]) -> None:
         self.auditor.add(Check(question, rules, self.request_id, said, prove))
+
+
+def _optimal(solution: Solution) -> bool:
+    return solution.optimal
+
+
+def _both(solution: Solution) -> bool:
+    return solution.optimal and solution.declarable is not None
+
+
+def _decided(declared: Declared) -> bool:
+    return declared.possible is not None
+
+
+def _counted(scored: Scored) -> bool:
+    return scored.proof is not None
+
+
+def _always(_: object) -> bool:
+    return True
 
 
 def _facts(solution: Solution, rules: RummyRules) -> Facts:

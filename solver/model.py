@@ -22,26 +22,28 @@ from solver.problem import GUARDS, MAX_HAND, POOL_SHIFT, Problem
 _POOL = JOKER.order + 1  # the pool's place after the faces and the joker
 
 
-def by_cp_sat(given: Problem, choices: Iterable[Candidate], *, covering: bool, deterministic_time: float) -> Answer:
-    """The best choice of groups. `covering`: every card must be in a group, as in a declaration; otherwise the points of
-    those in none are minimised."""
+def by_cp_sat(
+    given: Problem, choices: Iterable[Candidate], *, covering: bool, deterministic_time: float
+) -> tuple[Answer, float]:
+    """The best choice of groups, and the deterministic time that it took. `covering`: every card must be in a group, as in a
+    declaration; otherwise the points of those in none are minimised."""
     usable = usable_of(given, choices)
     if covering and not _coverable(given, usable):
-        return Answer(None, True)
+        return Answer(None, True), 0.0
     built = build(given, usable, covering)
     if not covering:
         worth = [*(one.gain for one in usable), *(0 if face == _POOL else given.points(face) for face in built.folds)]
         built.model.maximise([*built.chosen, *built.gone], worth)
     # a linear relaxation bounds points, and leads to them; a declaration has none: any that is found is as good as another
-    values, proved, _ = built.model.solve(deterministic_time, "free" if covering else "by relaxation")
+    values, proved, spent = built.model.solve(deterministic_time, "free" if covering else "by relaxation")
     if values is None:
-        return Answer(None, proved)
+        return Answer(None, proved), spent
     groups = built.groups(values)
     fold = next((face for face, gone in zip(built.folds, built.gone, strict=True) if values[gone]), _POOL)
     cost = sum(count * given.points(face) for face, count in given.counts.items()) - sum(one.gain for one in groups)
     if fold != _POOL:
         cost -= given.points(fold)
-    return Answer(Found(cost, groups, None if fold == _POOL else fold), covering or proved)
+    return Answer(Found(cost, groups, None if fold == _POOL else fold), covering or proved), spent
 
 
 @dataclass(frozen=True, slots=True)

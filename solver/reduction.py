@@ -45,7 +45,8 @@ class Search:
     declaration; otherwise the points of those in none are what an answer costs. `limit`: states in all."""
 
     def __init__(self, given: Problem, choices: Choices, gates: Gates, *, covering: bool, limit: int) -> None:
-        self._given, self._gates, self._covering, self._left = given, gates, covering, limit
+        self._given, self._gates, self._covering = given, gates, covering
+        self._limit = self._left = limit
         self._choices = choices
         self._options: dict[int, tuple[Candidate, ...]] | None = None  # made when first wanted
         self._dead: dict[tuple[int, int], int] = {}
@@ -57,6 +58,11 @@ class Search:
         self._alone = [
             face for face in given.counts if face != JOKER.order and not choices.cover >> WIDTH * face & MAX_COPIES
         ]
+
+    @property
+    def states(self) -> int:
+        """How many it has visited."""
+        return self._limit - max(0, self._left)
 
     def best(self, below: int) -> Found | None:
         """The cheapest choice that costs less than `below`, or None. Raises `OutOfWork`."""

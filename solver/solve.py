@@ -16,25 +16,13 @@ from solver.alternatives import alternatives as alternatives
 from solver.answer import Answer, Found, settle
 from solver.candidates import Candidates, candidates
 from solver.gates import declaration_gates, scoring_gates
-from solver.model import by_cp_sat
+from solver.limits import LIMITS, Limits, Pot
 from solver.problem import Problem, less, problem
 from solver.reduction import OutOfWork, Search
 
 Method = Literal["auto", "cp-sat"]
 Proof = Literal["reduction", "cp-sat"]
 _MORE_THAN_ANY = 1 << 20  # hand of cards costs
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much work one question may cost, in units that no clock changes: states of the reduction before CP-SAT takes
-    over, and CP-SAT's deterministic time (about seconds)."""
-
-    states: int = 10_000
-    deterministic_time: float = 5.0
-
-
-LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,17 +126,21 @@ def winning_folds(
     """Each face of the hand whose fold leaves a declaration of the other cards, with one. Raises `Undecided`."""
     given = problem(hand, wild_rank, rules)
     choices = candidates(given)
-    search = _search(given, choices, True, limits.states * len(given.counts))
+    limits = replace(
+        limits, pot=limits.pot or Pot(limits.states, limits.deterministic_time)
+    )  # one question, many solves
+    search = _search(given, choices, True, limits)
     folds = {}
     for face in search.foldable():
         card = FACES[face]
         rest = less(given, card)
         answer = _reduced(search.covered_without, face) if method == "auto" else None
-        answer = answer or by_cp_sat(rest, choices.exact, covering=True, deterministic_time=limits.deterministic_time)
+        answer = answer or limits.by_cp_sat(rest, choices.exact, covering=True)
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
         if answer.found is not None:
             folds[card], _ = settle(rest, answer.found, covering=True)
+    limits.searched(search)
     return folds
 
 
@@ -188,11 +180,12 @@ def _solution(declared: Declared, scored: Scored) -> Solution:
 def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, method: Method) -> tuple[Answer, Proof]:
     """The best choice of groups, by the reduction if it gets there within its limit, else by CP-SAT."""
     if method == "auto":
-        search = _search(given, choices, covering, limits.states)
-        if answer := _reduced(search.best, 1 if covering else _MORE_THAN_ANY):
+        search = _search(given, choices, covering, limits)
+        answer = _reduced(search.best, 1 if covering else _MORE_THAN_ANY)
+        limits.searched(search)
+        if answer:
             return answer, "reduction"
-    some = choices.exact if covering else choices.lean
-    return by_cp_sat(given, some, covering=covering, deterministic_time=limits.deterministic_time), "cp-sat"
+    return limits.by_cp_sat(given, choices.exact if covering else choices.lean, covering=covering), "cp-sat"
 
 
 def _reduced(search: Callable[[int], Found | None], about: int) -> Answer | None:
@@ -203,9 +196,9 @@ def _reduced(search: Callable[[int], Found | None], about: int) -> Answer | None
         return None
 
 
-def _search(given: Problem, choices: Candidates, covering: bool, limit: int) -> Search:
+def _search(given: Problem, choices: Candidates, covering: bool, limits: Limits) -> Search:
     gates = declaration_gates(given.rules) if covering else scoring_gates(given.rules)
-    return Search(given, choices.exact if covering else choices.lean, gates, covering=covering, limit=limit)
+    return limits.search(given, choices.exact if covering else choices.lean, gates, covering=covering)
 
 
 def _all_loose(given: Problem) -> Found:

@@ -6,7 +6,7 @@ import orjson
 from flask import Response
 
 from service import errors, examples
-from service.context import solver, solvers
+from service.context import asker, solver, solvers
 from service.http import BATCH_LIMIT, Operation
 from service.schemas.rummy import (
     BatchRequest,
@@ -30,7 +30,7 @@ def _group(asked: GroupingRequest) -> Grouping:
 
 
 def _group_each(asked: BatchRequest) -> Response:
-    results = rummy.group_each(asked, solver(asked.proof), solvers(), errors.of_invalid)
+    results = rummy.group_each(asked, solver(asked.proof), solvers(), asker("many"), errors.of_invalid)
     return Response(orjson.dumps({"results": results}), content_type="application/json")
 
 

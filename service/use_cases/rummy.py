@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -15,12 +15,14 @@ from engine.rummy.hands import CopyLimits, check_copies, check_round, check_size
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import charged, score_round, settlement
 from service import codec
+from service.admission import Asker
 from service.batches import Hand, Solvers
 from service.schemas.common import Chosen
 from service.schemas.rummy import BatchRequest, DeclarationRequest, GroupingRequest, ScoreRequest
 from service.schemas.rummy_answers import Alternative, Declaration, Grouping, JudgedGroup, ScoredSeat, Scores
 from service.solving import Solver
-from solver.solve import Method, Solution, alternatives, best_grouping
+from solver.limits import LIMITS, Limits
+from solver.solve import Method, Solution, best_grouping
 
 _SIZES = (HAND_SIZE, HAND_SIZE + 1)
 
@@ -31,35 +33,45 @@ def group(asked: GroupingRequest, solver: Solver) -> Grouping:
     rules = asked.rules.rules
     solution = solver.grouping(asked.hand, asked.wild_rank, rules)
     grouping = _grouping(solution, rules)
-    return _with_alternatives(grouping, solution, asked) if asked.alternatives else grouping
+    return _with_alternatives(grouping, solution, asked, solver) if asked.alternatives else grouping
 
 
-def _with_alternatives(grouping: Grouping, solution: Solution, asked: GroupingRequest) -> Grouping:
+def _with_alternatives(grouping: Grouping, solution: Solution, asked: GroupingRequest, solver: Solver) -> Grouping:
     """The grouping with others of the same 13 cards; none are looked for where it is not proved what they must be worth."""
     if not solution.optimal:
         return replace(grouping, alternatives=(), alternatives_complete=False)
     kept = without(asked.hand, [solution.discard] if solution.discard else [])
-    found = alternatives(kept, asked.wild_rank, asked.rules.rules, solution.arrangement, asked.alternatives)
+    found = solver.alternatives(kept, asked.wild_rank, asked.rules.rules, solution.arrangement, asked.alternatives)
     listed = tuple(Alternative(each.groups, each.loose) for each in found.arrangements)
     return replace(grouping, alternatives=listed, alternatives_complete=found.complete)
 
 
 def group_each(
-    asked: BatchRequest, solver: Solver, solvers: Solvers, problem_of: Callable[[Invalid], Any]
+    asked: BatchRequest, solver: Solver, solvers: Solvers, asker: Asker, problem_of: Callable[[Invalid], Any]
 ) -> list[Any]:
     """The best grouping of each hand as JSON, in order; in the place of a wrong hand, its problem."""
     checked = list(_checked(asked))
     right = [hand for hand in checked if not isinstance(hand, Invalid)]
-    answers = solvers.each(groupings, right, asked.wild_rank, asked.rules.rules, solver.method)
+    found = solvers.each(groupings, right, asked.wild_rank, asked.rules.rules, method=solver.method, asker=asker)
+    answers = [one.json for one in found]
     solver.written(right, asked.wild_rank, asked.rules.rules, answers)
     grouped = iter(answers)
     return [problem_of(hand) if isinstance(hand, Invalid) else orjson.Fragment(next(grouped)) for hand in checked]
 
 
-def groupings(hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method) -> list[bytes]:
+class Written(NamedTuple):
+    """A grouping as JSON, and whether it is proved."""
+
+    json: bytes
+    optimal: bool
+
+
+def groupings(
+    hands: Sequence[Hand], wild_rank: Rank | None, rules: RummyRules, method: Method, limits: Limits = LIMITS
+) -> list[Written]:
     """The best grouping of each hand, as JSON: written where it is solved, so that the process that asks only joins them."""
-    solutions = (best_grouping(hand, wild_rank, rules, method=method) for hand in hands)
-    return [orjson.dumps(codec.write(_grouping(solution, rules))) for solution in solutions]
+    solutions = (best_grouping(hand, wild_rank, rules, method=method, limits=limits) for hand in hands)
+    return [Written(orjson.dumps(codec.write(_grouping(each, rules))), each.optimal) for each in solutions]
 
 
 def _checked(asked: BatchRequest) -> Iterator[tuple[Card, ...] | Invalid]:

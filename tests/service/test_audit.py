@@ -19,6 +19,7 @@ from engine.errors import Undecided
 from engine.rummy.rules import HOUSE
 from service import audit, create_app, metrics
 from service.audit import ROOM, Audit
+from service.batches import NOBODY, Solvers
 from service.config import Settings
 from service.solving import Check, Solver
 from solver.reduction import Search
@@ -110,7 +111,7 @@ def test_a_search_that_finds_nothing_is_caught(
 def test_so_is_what_it_tells_the_engine(heard: Heard, what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As games ask, hosted or not: what a loser pays, a declaration, the winning folds."""
     auditor = Audit(1, busy=1)
-    solver = Solver("auto", auditor, "of a test")
+    solver = Solver("auto", auditor, "of a test", Solvers(1, places=2), lambda: NOBODY)
     hand = [Card(face) for face in (HAND if what == "best" else DECLARABLE)]
     hand += [Card("9H")] if what == "folds" else []
     getattr(solver, what)(hand, None, HOUSE)
@@ -119,7 +120,7 @@ def test_so_is_what_it_tells_the_engine(heard: Heard, what: str, monkeypatch: py
     monkeypatch.setattr(Search, "best", lambda self, below: None)
     monkeypatch.setattr(Search, "covered_without", lambda self, face: None)
     getattr(solver, what)(hand, None, HOUSE)
-    getattr(Solver("cp-sat", auditor, "of a test"), what)(hand, None, HOUSE)
+    getattr(Solver("cp-sat", auditor, "of a test", Solvers(1, places=2), lambda: NOBODY), what)(hand, None, HOUSE)
     auditor.wait()
     auditor.end()
     assert heard.results == {"agreed": 1, "disagreed": 1}

@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from bench.hands import hands
 from service import create_app
+from service.batches import Solvers
 from service.config import Settings
 from solver import alternatives
 from tests.service.calls import GROUPINGS, HAND, answered, wrong
@@ -135,6 +136,7 @@ def test_of_fourteen_cards_alternatives_are_of_the_same_thirteen(client: FlaskCl
 
 def test_a_list_that_was_cut_short_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(alternatives.alternatives.__kwdefaults__, "deterministic_time", 0.0)
+    monkeypatch.setitem(client.application.config, "SOLVERS", Solvers(1, places=2))  # in this process
     answer = answered(client, GROUPINGS, {"hand": MANY_WAYS, "wild_rank": None, "alternatives": 20})
     assert (answer["alternatives"], answer["alternatives_complete"]) == ([], False)
     assert answer["optimal"] is True

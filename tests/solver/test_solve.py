@@ -17,8 +17,8 @@ from engine.rummy.rules import HOUSE, INDIAN, PRESETS
 from engine.rummy.scoring import loose_points
 from solver import solve
 from solver.answer import Answer
+from solver.limits import Limits, Pot
 from solver.solve import (
-    Limits,
     Method,
     SolverArranger,
     best_grouping,
@@ -196,3 +196,22 @@ def test_hands_that_are_refused(hand: list[Card]) -> None:
 def test_the_reduction_does_without_or_tools() -> None:
     code = "import sys, solver.reduction, solver.candidates; sys.exit('ortools' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_many_questions_cost_no_more_than_their_pot(method: Method) -> None:
+    def solved(states: int, deterministic_time: float) -> tuple[Pot, list[bool]]:
+        pot = Pot(states, deterministic_time)
+        return pot, [
+            best_grouping(dealt.hand, dealt.wild_rank, HOUSE, limits=Limits(pot=pot), method=method).optimal
+            for dealt in hands("wilds", 20, 14, seed=6)
+        ]
+
+    rest, optimal = solved(100_000, 10.0)
+    assert all(optimal)
+    states, time = (100_000 - rest.states) // 2, (10.0 - rest.deterministic_time) / 2
+    assert (states > 0, time > 0) == (method == "auto", method == "cp-sat")
+    pot, optimal = solved(states, time)
+    assert not all(optimal)
+    assert pot.states == 0
+    assert pot.deterministic_time <= 0

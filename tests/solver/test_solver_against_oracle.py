@@ -16,7 +16,8 @@ from bench.hands import KINDS, hands, option_mix
 from engine.cards import Card, Rank
 from engine.options import resolve
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
-from solver.solve import Limits, best_grouping, winning_folds
+from solver.limits import Limits
+from solver.solve import best_grouping, winning_folds
 from tests import strategies
 from tests.solver.agreement import differences, fold_differences, loser_differences, solved, truth_of
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.errors import Undecided
-from solver.solve import SolverArranger
+from service.solving import Solver
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Clock, Service, Table
 
@@ -117,7 +117,7 @@ def test_what_cannot_be_decided_takes_no_turn(here: Service, clock: Clock, monke
         raise Undecided("the fewest points of a hand")
 
     with monkeypatch.context() as patched:
-        patched.setattr(SolverArranger, "best", undecided)
+        patched.setattr(Solver, "best", undecided)
         refused(time_out(table, key="k"), 503, "undecided")
     assert table.state() == before
     assert table.app.get(table.path).json["misses"] == [0, 0]
