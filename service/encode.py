@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from operator import attrgetter
 from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin
 
@@ -34,7 +34,7 @@ def _writer(hint: Any) -> Writer | None:
         value = writer(arguments[1])
         return dict if value is None else lambda found: {key: value(each) for key, each in found.items()}
     if hasattr(hint, "presets"):
-        return cast(Writer, cache(to_json))
+        return cast(Writer, lru_cache(256)(to_json))
     if dataclasses.is_dataclass(hint):
         return _write_record(hint)
     raise TypeError(f"no codec for {hint!r}")
