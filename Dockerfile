@@ -4,6 +4,16 @@ COPY requirements.txt /build/
 RUN python -m venv /opt/cardref \
     && /opt/cardref/bin/pip install --no-cache-dir --disable-pip-version-check -r /build/requirements.txt
 
+# The guides at /docs/guides are built apart: what builds them is not in the image.
+FROM python:3.13-slim AS guides
+WORKDIR /site
+COPY requirements.txt requirements-docs.txt ./
+RUN pip install --no-cache-dir --disable-pip-version-check -c requirements.txt -r requirements-docs.txt
+COPY README.md CONTRIBUTING.md CHANGELOG.md ./
+COPY docs docs
+COPY tools tools
+RUN python tools/guides/build.py
+
 FROM python:3.13-slim
 COPY --from=build /opt/cardref /opt/cardref
 WORKDIR /app
@@ -11,6 +21,7 @@ COPY engine engine
 COPY solver solver
 COPY service service
 COPY pyproject.toml LICENSE ./
+COPY --from=guides /site/build/guides build/guides
 # A numeric user, so that Kubernetes can see that it is not root; the data directory is all it may write to.
 RUN python -m compileall -q engine solver service \
     && install -d -o 10001 -g 10001 -m 0700 /var/lib/cardref

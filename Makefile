@@ -7,12 +7,12 @@ N ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format lint types bench openapi docs fuzz fuzz-http torture soak clean
+.PHONY: help run test check format lint types bench openapi docs guides fuzz fuzz-http torture soak clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
 
-run: .venv/.run ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
+run: .venv/.run build/guides/.made-from ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
 	@exec $(PY) -m service
 
 test: .venv/.dev ## all tests
@@ -43,6 +43,8 @@ openapi: .venv/.run ## write openapi.yaml from the code
 docs: .venv/.run ## renew what README.md and docs/*.md take from the code
 	@$(PY) -m service docs
 
+guides: build/guides/.made-from ## build the guides that the service shows at /docs/guides
+
 fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws (N/100)
 	@$(PY) -m bench.fuzz_proofs $(N)
 	@$(PY) -m bench.fuzz_hands $(if $(N),$$(( ($(N) + 4) / 5 )))
@@ -58,18 +60,27 @@ soak: .venv/.dev ## moves, watchers and groupings at a steady rate on two worker
 	@$(PY) -m bench.soak $(N)
 
 clean: ## remove what can be made again
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What the service needs, and what tests and checks need besides. A stamp is as new as the pins it was made from.
-# The second does not name the first's again, or pip would say of each that it is there; every dependency is pinned.
+# What the service needs, what builds the guides, and what tests and checks need besides. A stamp is as new as the pins it was made from.
+# None names again what another has, or pip would say of each that it is there; every dependency is pinned.
 .venv/.run: requirements.txt
 	@tools/venv.sh
 	@echo "cardref: installing what the service needs (once; about 100 MB)"
 	@$(PY) -m pip install --disable-pip-version-check -r requirements.txt
 	@touch $@
 
-.venv/.dev: requirements-dev.txt .venv/.run
+.venv/.docs: requirements-docs.txt .venv/.run
+	@echo "cardref: installing what builds the guides (once; about 20 MB)"
+	@$(PY) -m pip install --disable-pip-version-check --no-deps -r requirements-docs.txt
+	@touch $@
+
+build/guides/.made-from: .venv/.docs README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md docs/*.svg tools/guides/*.py tools/guides/*/*)
+	@$(PY) tools/guides/build.py
+	@touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.docs
 	@echo "cardref: installing what tests and checks need (once)"
 	@sed '/^-r /d' requirements-dev.txt | $(PY) -m pip install --disable-pip-version-check --no-deps -r /dev/stdin
 	@touch $@

@@ -19,6 +19,7 @@ from service.headers import nothing
 from service.rates import Rates
 from service.readiness import Readiness
 from service.routes import OPERATIONS
+from service.site import pages
 from service.stores import open_store
 from service.stores.contract import SECOND, GameStore, Lifetimes
 from service.stores.redis_rates import RedisRates
@@ -55,6 +56,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.url_map.merge_slashes = False
     errors.install(app)
     http.mount(app, OPERATIONS)
+    pages.mount(app)
     return app
 
 

@@ -42,7 +42,7 @@ def tracked() -> list[Path]:
     listed = subprocess.run([program, "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode == 0:
         return [path for line in listed.stdout.split("\0") if line and (path := ROOT / line).is_file()]
-    skipped = {".venv", "__pycache__", "var", "node_modules"}
+    skipped = {".venv", "__pycache__", "build", "var", "node_modules"}
     return [path for path in ROOT.rglob("*") if path.is_file() and not skipped & set(path.parts)]
 
 
@@ -93,7 +93,7 @@ def test_no_file_knows_the_machine_it_was_written_on() -> None:
 
 def test_requirements_are_pinned_one_version_each() -> None:
     pinned: list[str] = []
-    for file in ("requirements.txt", "requirements-dev.txt"):
+    for file in ("requirements.txt", "requirements-docs.txt", "requirements-dev.txt"):
         for line in (ROOT / file).read_text().splitlines():
             if line and not line.startswith(("#", "-r ")):
                 match = re.fullmatch(r"([a-z0-9._-]+)==[^;\s]+(;.*)?", line)

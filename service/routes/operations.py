@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Annotated, Any, get_args
 
-from flask import Response, current_app, request
+from flask import Response, current_app
 
-from service import docs_pages, metrics, openapi
+from service import metrics, openapi
 from service.context import store
 from service.hints import As
 from service.http import Operation
 from service.problems import Refusal
+from service.site import files
 from service.stores.notices import NoticeCode
 
 _TAG = "Operations"
@@ -73,19 +74,7 @@ def _spec() -> Response:
 
 
 def _docs() -> Response:
-    page = _page(docs_pages.api(openapi.document(_operations()), docs_pages.address(request.scheme, request.host)))
-    page.headers["Vary"] = "Host"
-    return page
-
-
-def _errors() -> Response:
-    return _page(docs_pages.errors())
-
-
-def _page(html: str) -> Response:
-    return Response(
-        html, content_type="text/html; charset=utf-8", headers={"Content-Security-Policy": docs_pages.POLICY}
-    )
+    return files.asset("reference.html")
 
 
 def _operations() -> tuple[Operation, ...]:
@@ -109,6 +98,5 @@ OPERATIONS = (
     ),
     _get("/metrics", _metrics, "Metrics for Prometheus", str, media_type="text/plain", errors=("store_unavailable",)),
     _get("/openapi.yaml", _spec, "This description", str, media_type="application/yaml"),
-    _get("/docs", _docs, "This description as a page", str, media_type="text/html"),
-    _get("/docs/errors", _errors, "Every error as a page", str, media_type="text/html"),
+    _get("/docs", _docs, "This description as a page, to read, to search and to try", str, media_type="text/html"),
 )

@@ -1,0 +1,102 @@
+"""The documentation in a browser: it opens, finds, tries a call, can be read by everybody, and asks no other host for anything."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.service.site.browser import Watched, browser, opened
+from tests.service.site.conftest import KEY
+
+GROUP_A_HAND = "/docs#tag/rummy/POST/v1/rummy/groupings"
+DELETE_A_GAME = "/docs#tag/games/DELETE/v1/games/{id}"
+DESKTOP, PHONE = 1280, 390
+
+# What Scalar's own dialog for trying a call lacks: a name for its editor, and what opens from its fields and its status.
+OF_THE_DIALOG = {"aria-input-field-name", "aria-required-attr", "aria-valid-attr-value"}
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    with browser() as found:
+        yield found
+
+
+def go(watched: Watched, url: str) -> Page:
+    """Open a page anew, as one that comes from elsewhere."""
+    watched.page.goto("about:blank")
+    watched.page.goto(url)
+    return watched.page
+
+
+def serious(page: Page) -> set[str]:
+    """What keeps people out, as axe finds it."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return {each["id"] for each in found if each["impact"] in ("serious", "critical")}
+
+
+def search_and_try(page: Page, url: str, key: str) -> Any:
+    """Find a call by its search, try it, and take the answer that is shown for it."""
+    page.goto(f"{url}/docs")
+    expect(page.get_by_role("heading", name="Cardref")).to_be_visible()
+    page.get_by_role("button", name="Search").first.click()
+    page.get_by_role("combobox").first.fill("groupings")
+    page.get_by_role("option").filter(has_text="Group a hand").first.click()
+    expect(page.get_by_role("heading", name="Group a hand", exact=True)).to_be_in_viewport()
+    page.get_by_role("button", name="Test Request").first.click()
+    dialog = page.get_by_role("dialog")
+    if key:
+        dialog.get_by_placeholder("Token").fill(key)
+    with page.expect_response("**/v1/rummy/groupings") as waited:
+        dialog.get_by_role("button", name="Send").first.click()
+    answer = waited.value
+    expect(dialog.get_by_text("200 OK").first).to_be_visible()
+    return answer.status, json.loads(answer.body()), serious(page)
+
+
+def test_a_call_is_found_and_tried(chromium: Browser, served: tuple[str, bool]) -> None:
+    url, keyed = served
+    with opened(chromium, url, DESKTOP) as watched:
+        status, answer, found = search_and_try(watched.page, url, KEY if keyed else "")
+    assert (status, answer["points"]) == (200, 50)
+    assert found == OF_THE_DIALOG
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")])
+def test_the_reference_can_be_read_by_everybody(chromium: Browser, live_url: str, width: int, scheme: str) -> None:
+    with opened(chromium, live_url, width, scheme) as watched:
+        for address, title in ((GROUP_A_HAND, "Group a hand"), (DELETE_A_GAME, "Delete a game")):
+            page = go(watched, live_url + address)
+            expect(page.get_by_role("heading", name=title, exact=True)).to_be_in_viewport()
+            assert serious(page) == set()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page = go(watched, live_url + GROUP_A_HAND)
+        sample = page.get_by_text(f"curl -s {live_url}/v1/rummy/groupings").first
+        expect(sample).to_be_visible()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_the_guides_are_found_and_read_by_everybody(chromium: Browser, live_url: str, width: int, scheme: str) -> None:
+    with opened(chromium, live_url, width, scheme) as watched:
+        page = go(watched, f"{live_url}/docs/guides/search.html?q=deadwood")
+        page.get_by_role("link", name="Our words and the trade").last.click()
+        expect(page.get_by_role("heading", name="Our words and the trade")).to_be_visible()
+        page = go(watched, f"{live_url}/docs/errors#unknown_card")
+        expect(page.get_by_text("A text is no card").first).to_be_in_viewport()
+        assert page.url == f"{live_url}/docs/guides/errors.html#unknown_card"
+        for name in ("", "rules.html"):
+            page = go(watched, f"{live_url}/docs/guides/{name}")
+            assert serious(page) == set()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            assert page.evaluate(
+                "[...document.querySelectorAll('.table-wrapper')].every((part) => part.tabIndex === 0)"
+            )
+        page.get_by_label("Toggle Light / Dark / Auto color theme").locator("visible=true").first.click()
+        chosen = page.evaluate("document.body.dataset.theme")
+        page.reload()
+        assert page.evaluate("document.body.dataset.theme") == chosen != "auto"
