@@ -98,7 +98,7 @@ class Operation:
     @property
     def needs_caller(self) -> bool:
         """Whether it is asked who calls: everywhere in /v1. The rest runs the service and documents it."""
-        return self.path.startswith("/v1/")
+        return f"{self.path}/".startswith("/v1/")
 
     @property
     def needs_app(self) -> bool:

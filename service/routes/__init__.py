@@ -1,7 +1,7 @@
 """Thin views, one resource a module; no rules."""
 
 from service.http import Operation
-from service.routes import games, operations, rules, rummy, stateless, swoop
+from service.routes import games, index, operations, rules, rummy, stateless, swoop
 
 OPERATIONS: tuple[Operation, ...] = (
     *rummy.OPERATIONS,
@@ -9,5 +9,6 @@ OPERATIONS: tuple[Operation, ...] = (
     *stateless.OPERATIONS,
     *games.OPERATIONS,
     *rules.OPERATIONS,
+    *index.OPERATIONS,
     *operations.OPERATIONS,
 )

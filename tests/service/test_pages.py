@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from flask.testing import FlaskClient
 
 from engine.games import GAMES
@@ -51,6 +52,23 @@ def test_the_root_says_where_to_look(client: FlaskClient) -> None:
         "openapi": "/openapi.yaml",
     }
     assert all(client.get(told[name]).status_code == 200 for name in ("docs", "openapi"))
+
+
+def test_the_version_lists_what_there_is(client: FlaskClient) -> None:
+    told = client.get("/v1").json
+    assert told
+    described = yaml.safe_load(client.get(told["openapi"]).data)["paths"]
+    calls = {(call["method"].lower(), call["path"]): call["summary"] for call in told["calls"]}
+    assert calls == {
+        (method, path): call["summary"]
+        for path, methods in described.items()
+        for method, call in methods.items()
+        if path.startswith("/v1")
+    }
+    assert told["games"] == {name: list(game.rules.presets()) for name, game in GAMES.items()}
+    assert all(presets[0] == "house" for presets in told["games"].values())
+    refused(client.get("/v1?all=true"), 422, "invalid_request", "?all")
+    refused(client.get("/v1/"), 404, "not_found")
 
 
 def test_health(client: FlaskClient) -> None:
