@@ -19,7 +19,7 @@ def test_laws_hold_over_random_matches(name: str) -> None:
     seen: Counter[str] = Counter()
     types = set()
     for number in range(30):
-        rng = random.Random(f"laws 0/{number}")
+        rng = random.Random(f"laws 1/{number}")
         for event in play_match(game, habits, habits.arranger, rng, habits.depth):
             types.add(type(event))
             seen[habits.kind(event)] += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -67,4 +68,6 @@ def test_one_core_gets_no_processes(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setattr("service.app.cores", lambda: 1)
     solvers = create_app(Settings(log="errors", data=tmp_path)).config["SOLVERS"]
     monkeypatch.setattr(type(solvers), "_started", lambda _: pytest.fail("a process is started"))
-    assert solvers.each(lambda hands: [len(hands)], [()] * 100) == [100]
+    proved = SimpleNamespace(optimal=True)
+    found = solvers.each(lambda hands, method, limits: [proved] * len(hands), [()] * 100, method="auto")
+    assert found == [proved] * 100

@@ -31,9 +31,9 @@ POSITIONS = int(os.environ.get("LEAK_POSITIONS", "60"))  # of each game; LEAK_PO
 
 
 def positions(game: str, count: int) -> Iterator[Any]:
-    """States of random matches under random rules, one in ten of those that are reached."""
+    """States of random matches under random rules, one in ten of those that are reached; of each match a third at most."""
     habits, rules = HABITS[game], GAMES[game]
-    number = 0
+    number, most = 0, -(-count // 3)
     while count:
         rng = random.Random(f"leaks {game} {number}")
         number += 1
@@ -42,10 +42,10 @@ def positions(game: str, count: int) -> Iterator[Any]:
             state, _ = rules.deal(seats, habits.rules(rng), rng.randbytes(32).hex(), None)
         except TooFewCards:
             continue
-        state = habits.arranged(state, rng)
-        while count and rules.outcome(state) is None:
+        state, left = habits.arranged(state, rng), min(most, count)
+        while left and rules.outcome(state) is None:
             if rng.random() < 0.1:
-                count -= 1
+                count, left = count - 1, left - 1
                 yield state
             mover = rules.to_move(state)
             moves = rules.legal_moves(state, mover, QUICK)

@@ -10,7 +10,8 @@ import pytest
 from service.stores import redis_client
 from service.stores.contract import Done, GameStore, Known, Request, Seen
 from service.stores.errors import NotFound, Stale, StoreUnavailable
-from service.stores.redis_store import CREATE, INDEX
+from service.stores.redis_index import ENTER
+from service.stores.redis_store import CREATE
 from tests.proxy import Proxy
 from tests.servers import Server, free_port, running, server_or_skip
 from tests.service.stores.conftest import Ground, redis_ground
@@ -82,7 +83,7 @@ def test_a_lost_reply_to_a_commit_is_no_second_move_and_no_conflict(store: GameS
 
 
 def test_a_lost_reply_to_a_create_is_no_second_game(store: GameStore, proxy: Proxy) -> None:
-    proxy.drop_replies(1, to=INDEX.sha)
+    proxy.drop_replies(1, to=ENTER.sha)
     assert isinstance(store.create("app", NEW, asked("k"), b""), Done)
     proxy.drop_replies(1, to=CREATE.sha)
     assert isinstance(store.create("app", NEW, Request.fresh(), b""), Done)
