@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,6 +12,7 @@ from bench.torture.client import Account, Client
 from bench.torture.play import Load, audit
 from bench.torture.report import Finding, Tick
 from bench.torture.service import ground
+from service import readiness
 
 STORES = ("redis",)
 LONG, SHORT = 1500, 60
@@ -29,11 +31,15 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
             redis.config_set("maxmemory-policy", "allkeys-lru")
             redis.config_set("maxmemory", int(redis.info("memory")["used_memory"]) + ROOM)
             redis.client_kill_filter(_type="normal", skipme=True)  # else it would be noticed within a minute
+            until = time.monotonic() + 2 * readiness.SECONDS
             for _ in range(times):
                 answer = client.call("POST", "/v1/games", {"game": "rummy", "seats": ["a", "b"]})
                 answers["none" if answer is None else str(answer.json.get("code", answer.status))] += 1
                 tick()
             ready = client.call("GET", "/readyz")
+            while ready is not None and ready.status == 200 and time.monotonic() < until:  # a good word is kept for a moment
+                time.sleep(0.1)
+                ready = client.call("GET", "/readyz")
             redis.config_set("maxmemory", 0)
             redis.config_set("maxmemory-policy", "noeviction")
             redis.client_kill_filter(_type="normal", skipme=True)
