@@ -7,7 +7,7 @@ N ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format lint types bench openapi docs guides fuzz fuzz-http torture soak clean
+.PHONY: help run test check format lint types bench examples openapi docs guides fuzz fuzz-http torture soak clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
@@ -36,6 +36,10 @@ types: .venv/.dev ## mypy --strict
 
 bench: .venv/.dev ## the benchmarks, one table
 	@$(PY) -m bench
+
+examples: .venv/.dev ## send what the worked examples ask, and write down what is answered
+	@$(PY) -m tests.service.renew_examples
+	@$(PY) -m service openapi
 
 openapi: .venv/.run ## write openapi.yaml from the code
 	@$(PY) -m service openapi

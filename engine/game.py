@@ -157,6 +157,7 @@ class Game(Generic[S, M, V]):
     state: type[S]
     moves: tuple[type[M], ...]
     events: tuple[type[Any], ...]
+    seen: type[V]  # what `view` gives
     violations: Mapping[str, str]  # code -> when it is given, in the order of the checks
     deal: Callable[[int, Any, str, int | None], tuple[S, tuple[Event, ...]]]
     violation: Callable[[S, int | None, M, Any], Violation | None]

@@ -29,6 +29,7 @@ ANSWERED: Mapping[str, str] = {
     "RateLimit-Policy": "The app's limits that the call counts for: how many (`q`) may come in so many seconds (`w`).",
     "RateLimit": "How many are left of each (`r`), and in how many seconds all are back (`t`).",
 }
+LIMITS = ("RateLimit-Policy", "RateLimit")  # where an app has limits
 EVERYWHERE: Mapping[str, str] = {"X-Content-Type-Options": "nosniff"}  # on every answer, and nobody's business
 
 

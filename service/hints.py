@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Any, NamedTuple, Self, get_type_hints
 
@@ -49,17 +50,38 @@ Writer = Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Read:
-    """In an Annotated hint: a reader in the place of the type's own, and what its JSON Schema is."""
+    """In an Annotated hint: a reader in the place of the type's own, and what its JSON Schema is (see `As`)."""
 
     read: Reader
-    schema: Mapping[str, Any]
+    schema: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class As:
-    """In an Annotated hint: what the type's JSON Schema is, where the type itself does not say it."""
+    """In an Annotated hint: what the type's JSON Schema is, where the type itself does not say it: a schema as a mapping, in
+    which a `Component` or an `As` may stand for another, or a hint whose schema it is."""
 
-    schema: Mapping[str, Any]
+    schema: Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Component:
+    """A schema with a name, by which the spec refers to it; `schema` is what `As` takes."""
+
+    name: str
+    schema: Any
+
+
+class OfGame(StrEnum):
+    """In an Annotated hint: what each game has of its own kind, told apart by the `game` of the answer that it stands in."""
+
+    NAME = "name"
+    RULES = "rules"
+    STATE = "state"
+    VIEW = "view"
+    MOVE = "move"
+    EVENT = "event"
+    LOGGED = "logged event"
 
 
 def tag_of(hint: Any) -> str | None:

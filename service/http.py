@@ -61,12 +61,14 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Operation:
-    """One call of the contract. `errors` are the codes besides those that every call can give.
+    """One call of the contract. `name`, unique among all, is the spec's operationId and the operation of metrics and log.
+    `errors` are the codes besides those that every call can give.
 
     `guess` finds what `guard` most likely would, for less, or None. The view may succeed on it; where it refuses, the call is
     decided again on what `guard` finds.
     """
 
+    name: str
     method: str
     path: str
     view: Callable[..., Any]
@@ -76,9 +78,7 @@ class Operation:
     query: Schema | None = None
     status: int = 200
     description: str = ""
-    parameters: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict
-    )  # the path's, with their values if they are few
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # the path's: their schemas, as `As` takes them
     errors: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
     limit: int = BODY_LIMIT
@@ -89,11 +89,6 @@ class Operation:
     media_type: str = "application/json"
     asked_headers: tuple[str, ...] = ()  # those of `service.headers` that mean something here
     answer_headers: tuple[str, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """Unique among all operations; the spec's operationId and the metrics' route."""
-        return f"{self.method.lower()}_{re.sub(r'[^a-z0-9]+', '_', self.path.lower()).strip('_')}".rstrip("_")
 
     @property
     def needs_caller(self) -> bool:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
+import re
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from marshmallow import Schema, fields, validate
-
 from engine.cards import Card
+from engine.game import Game
 from engine.games import GAMES
-from engine.options import options
-from service.hints import As, Read, members, tag_of
-from service.schemas.fields import Coded
+from service.hints import As, Component, Member, OfGame, Read, members, tag_of
+from service.schemas.common import resolved_rules
+from service.schemas.game_answers import LogStamp
+from service.schemas.kinds import any_of, events_of, moves_of
+from service.states import SCHEMA
 
 Json = dict[str, Any]
 
@@ -23,7 +25,6 @@ _SCALARS: dict[Any, Json] = {
     bool: {"type": "boolean"},
     str: {"type": "string"},
     type(None): {"type": "null"},
-    Any: {},
 }
 _SUIT = "[SHDCshdc♠♥♦♣♤♡♢♧]"
 _SELECTORS = "[\\ufe0e\\ufe0f]"  # what keyboards append to a suit sign
@@ -44,6 +45,7 @@ class Schemas:
     def __init__(self) -> None:
         self.components: Json = {"Card": _CARD}
         self._owners: dict[str, Any] = {}
+        self._game: Game[Any, Any, Any] | None = None  # the one whose types `OfGame` stands for
 
     def of(self, hint: Any, closed: bool) -> Json:
         """The schema of a type. `closed`: as a request, where no field may be added; answers may grow."""
@@ -55,7 +57,7 @@ class Schemas:
         if origin is Annotated:
             return self._annotated(arguments[0], arguments[1:], closed)
         if origin is Literal:
-            return {"enum": list(arguments)}
+            return _choice(arguments)
         if origin in (Union, types.UnionType):
             return self._union(arguments, closed)
         if origin is tuple:
@@ -72,90 +74,111 @@ class Schemas:
         return self._component(hint, closed)
 
     def _annotated(self, hint: Any, notes: tuple[Any, ...], closed: bool) -> Json:
-        own = next((note.schema for note in notes if isinstance(note, Read | As)), None)
-        schema = dict(own) if own is not None else self.of(hint, closed)
-        for note in notes:
-            if isinstance(note, str):
-                schema["description"] = note
-        return schema
+        schema = next(filter(None, (self._noted(note, closed) for note in notes)), None) or self.of(hint, closed)
+        sentences = [note for note in notes if type(note) is str]
+        return {**schema, "description": sentences[-1]} if sentences else schema
+
+    def _noted(self, note: Any, closed: bool) -> Json | None:
+        if isinstance(note, OfGame):
+            return self._of_the_game(note, closed)
+        return self.given(note.schema, closed) if isinstance(note, Read | As) else None
+
+    def given(self, schema: Any, closed: bool) -> Json:
+        """The schema that `As` says."""
+        if isinstance(schema, Component):
+            if schema.name not in self.components:
+                self._claim(schema.name, schema.name)
+                self.components[schema.name] = self.given(schema.schema, closed)
+            return _ref(schema.name)
+        if isinstance(schema, Mapping):
+            return {name: self._within(value, closed) for name, value in schema.items()}
+        return self.of(schema, closed)
+
+    def _within(self, value: Any, closed: bool) -> Any:
+        if isinstance(value, As):
+            return self.given(value.schema, closed)
+        if isinstance(value, Mapping | Component):
+            return self.given(value, closed)
+        return [self._within(each, closed) for each in value] if isinstance(value, list | tuple) else value
 
     def _union(self, parts: tuple[Any, ...], closed: bool) -> Json:
-        schemas = [self.of(part, closed) for part in parts]
+        schemas = [self.of(part, closed) for part in parts if part is not int or float not in parts]
         if all(set(schema) == {"type"} for schema in schemas):
-            return {"type": [schema["type"] for schema in schemas]}
+            kinds = [schema["type"] for schema in schemas]
+            return {"type": kinds if len(kinds) > 1 else kinds[0]}
         tags = [tag_of(part) for part in parts]
-        if None not in tags:
-            mapping = {tag: schema["$ref"] for tag, schema in zip(tags, schemas, strict=True)}
-            return {"oneOf": schemas, "discriminator": {"propertyName": "type", "mapping": mapping}}
-        return {"anyOf": schemas}
-
-    def of_shape(self, shape: Schema) -> Json:
-        """The schema of a request: a component."""
-        name = self._claim(type(shape))
-        if name not in self.components:
-            self.components[name] = {
-                "type": "object",
-                "description": inspect.cleandoc(shape.__doc__ or ""),
-                "properties": {name: self.of_field(field) for name, field in shape.fields.items()},
-                "required": [name for name, field in shape.fields.items() if field.required],
-                "additionalProperties": False,
-            }
-        return _ref(name)
-
-    def of_field(self, field: fields.Field[Any]) -> Json:
-        """The schema of a request's field."""
-        if isinstance(field, Coded):
-            schema = self.of(field.hint, closed=True)
-        elif isinstance(field, fields.Nested):
-            schema = self.of_shape(field.schema)
-        elif isinstance(field, fields.List):
-            schema = {"type": "array", "items": self.of_field(field.inner)}
-        else:
-            schema = {"type": next(name for kind, name in _FIELDS.items() if isinstance(field, kind))}
-        for validator in field.validators:
-            schema |= _limits(validator, schema.get("type"))
-        if field.allow_none and isinstance(schema.get("type"), str):
-            schema["type"] = [schema["type"], "null"]
-        if isinstance(field.load_default, bool | int | str):
-            schema["default"] = field.load_default
-        return {**schema, **field.metadata}
+        return one_of(schemas, "type", tags) if None not in tags else {"oneOf": schemas}
 
     def _component(self, cls: Any, closed: bool) -> Json:
-        name = self._claim(cls)
+        game = self._game if (of_game := _depends_on_game(cls)) else None
+        name = game.name.capitalize() + cls.__name__ if game else name_of(cls)
+        self._claim(name, cls)
         if name not in self.components:
             self.components[name] = {}  # a type may come up within itself
-            self.components[name] = self._rules(cls) if hasattr(cls, "presets") else self._record(cls, closed)
+            if hasattr(cls, "presets"):
+                self.components[name] = self.given(resolved_rules(cls), closed)
+            elif of_game and game is None:
+                self.components[name] = self._of_each_game(cls, closed)
+            else:
+                self.components[name] = self._record(cls, closed)
         return _ref(name)
 
-    def _claim(self, cls: Any) -> str:
-        name = name_of(cls)
-        if self._owners.setdefault(name, cls) is not cls:
-            raise TypeError(f"{cls} and {self._owners[name]} would both be {name}")
-        return name
+    def _claim(self, name: str, owner: Any) -> None:
+        if self._owners.setdefault(name, owner) != owner:
+            raise TypeError(f"{owner} and {self._owners[name]} would both be {name}")
 
     def _record(self, cls: Any, closed: bool) -> Json:
         fields = members(cls)
         schema: Json = {
             "type": "object",
-            "description": inspect.cleandoc(cls.__doc__ or ""),
-            "properties": {field.name: self.of(field.hint, closed) for field in fields},
+            "description": described(cls),
+            "properties": {field.name: self.of(_never_null(field, closed), closed) for field in fields},
             "required": [field.name for field in fields if not (field.optional if closed else field.omit)],
         }
-        if tag := tag_of(cls):
-            schema["properties"] = {"type": {"type": "string", "const": tag}} | schema["properties"]
-            schema["required"] = ["type", *schema["required"]]
+        before = _envelopes().get(cls) or ({"type": {"type": "string", "const": tag}} if (tag := tag_of(cls)) else {})
+        schema["properties"] = {**before, **schema["properties"]}
+        schema["required"] = [*before, *schema["required"]]
         if closed:
             schema["additionalProperties"] = False
         return schema
 
-    def _rules(self, cls: Any) -> Json:
-        return {
-            "type": "object",
-            "description": "Resolved rules: every field. Those written before a field existed lack it, and are read as they were meant.",
-            "properties": {name: option.schema() for name, option in options(cls).items()},
-            "required": [name for name, option in options(cls).items() if option.before is None],
-            "additionalProperties": False,
+    def _of_each_game(self, cls: Any, closed: bool) -> Json:
+        """What is of another type for each game, told apart by the field `game`."""
+        schemas = []
+        for self._game in GAMES.values():
+            schemas.append(self._component(cls, closed))
+        self._game = None
+        return {"description": described(cls), **one_of(schemas, "game", list(GAMES))}
+
+    def _of_the_game(self, what: OfGame, closed: bool) -> Json:
+        game = self._game
+        assert game is not None, f"{what} of which game?"
+        kinds: Mapping[OfGame, Callable[[], Json]] = {
+            OfGame.NAME: lambda: {"type": "string", "const": game.name},
+            OfGame.RULES: lambda: self.of(game.rules, closed),
+            OfGame.STATE: lambda: self.of(game.state, closed),
+            OfGame.VIEW: lambda: self.of(game.seen, closed),
+            OfGame.MOVE: lambda: self.of(moves_of(game), closed),
+            OfGame.EVENT: lambda: self.of(events_of(game), closed),
+            OfGame.LOGGED: lambda: self._logged(game),
         }
+        return kinds[what]()
+
+    def _logged(self, game: Game[Any, Any, Any]) -> Json:
+        """A game's events as the log has them: each with its stamp."""
+        found = {}
+        for event in game.events:
+            name = f"Logged{name_of(event)}"
+            self.components[name] = {"allOf": [self.of(event, closed=False), self.of(LogStamp, closed=False)]}
+            found[event.type] = _ref(name)
+        return self.given(
+            Component(f"{game.name.capitalize()}LoggedEvent", one_of([*found.values()], "type", [*found])), closed=False
+        )
+
+
+def described(cls: Any) -> str:
+    """What a class says of itself, in JSON's words and in one line."""
+    return re.sub(r"\bNone\b", "null", " ".join((cls.__doc__ or "").split()))
 
 
 def name_of(cls: Any) -> str:
@@ -165,27 +188,55 @@ def name_of(cls: Any) -> str:
     return name if name.startswith(game) else game + name
 
 
-_FIELDS: Mapping[type[Any], str] = {
-    fields.Integer: "integer",
-    fields.String: "string",
-    fields.Boolean: "boolean",
-    fields.Dict: "object",
-}
+def _choice(values: tuple[Any, ...]) -> Json:
+    """One of these values, which are of one type."""
+    if len(values) == 1:
+        return {**_SCALARS[type(values[0])], "const": values[0]}
+    return {**_SCALARS[type(values[0])], "enum": list(values)}
 
 
-def _limits(validator: Any, kind: Any) -> Json:
-    """What a validator allows, as JSON Schema."""
-    if isinstance(validator, validate.Length):
-        low, high = ("minLength", "maxLength") if kind == "string" else ("minItems", "maxItems")
-    elif isinstance(validator, validate.Range):
-        low, high = "minimum", "maximum"
-    elif isinstance(validator, validate.OneOf):
-        return {"enum": list(validator.choices)}
-    elif isinstance(validator, validate.Regexp):
-        return {"pattern": validator.regex.pattern}
-    else:
-        raise TypeError(f"no schema for {validator!r}")
-    return {name: limit for name, limit in ((low, validator.min), (high, validator.max)) if limit is not None}
+def one_of(schemas: list[Json], field: str, values: list[Any]) -> Json:
+    """One of these references, told apart by the value of a field."""
+    mapping = {value: schema["$ref"] for value, schema in zip(values, schemas, strict=True)}
+    return {"oneOf": schemas, "discriminator": {"propertyName": field, "mapping": mapping}}
+
+
+@cache
+def _envelopes() -> Mapping[Any, Json]:
+    """What `service.states` puts around states and views."""
+    return {
+        cls: {
+            "schema": {"type": "integer", "const": SCHEMA},
+            "game": {"type": "string", "const": game.name},
+            "rules_hash": {"type": "string", "description": "The SHA-256 of the resolved rules."},
+        }
+        for game in GAMES.values()
+        for cls in (game.state, game.seen)
+    }
+
+
+@cache
+def _depends_on_game(cls: Any) -> bool:
+    return hasattr(cls, "__dataclass_fields__") and any(
+        isinstance(note, OfGame) for field in members(cls) for note in _notes(field.hint)
+    )
+
+
+def _never_null(field: Member, closed: bool) -> Any:
+    """A field's hint; without null where the field is left out instead."""
+    notes = getattr(field.hint, "__metadata__", ())
+    hint = get_args(field.hint)[0] if notes else field.hint
+    if closed or not field.omit:
+        return field.hint
+    rest = any_of(tuple(part for part in get_args(hint) if part is not type(None)))
+    return Annotated[rest, *notes] if notes else rest
+
+
+def _notes(hint: Any) -> Iterator[Any]:
+    """What the hint is annotated with, or a hint within it."""
+    for part in get_args(hint):
+        yield part
+        yield from _notes(part)
 
 
 def _ref(name: str) -> Json:

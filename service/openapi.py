@@ -4,27 +4,28 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from http import HTTPStatus
+from itertools import chain
 from typing import Any
 
 import orjson
 import yaml
 
 from engine.games import GAMES
-from service import ROOT, headers
-from service.errors import PROBLEM_TYPE
+from service import ROOT, headers, problem_spec, request_schema
 from service.http import Operation
-from service.json_schema import Json, Schemas, name_of
+from service.json_schema import Json, Schemas
 from service.problems import PROBLEMS
-from service.states import SCHEMA
+from service.schemas.problem import PROBLEM
 
 VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 _DESCRIPTION = """\
 A headless card-table referee: whether a move is legal, what a hand is worth, and games in progress.
 
 JSON in and out. Errors are `application/problem+json` (RFC 9457) with a stable `code`; `errors` names each wrong place by a
-JSON pointer. A field that is not described here is refused with 422, in bodies and query strings alike.
+JSON pointer. A field that is not described here is refused with 422, in bodies and query strings alike; answers may get more fields.
 Cards are a rank and a suit such as `5H` or `TD`, or `JK` for a printed joker."""
 
 _TAGS = {
@@ -34,6 +35,10 @@ _TAGS = {
     "Rules": "Presets and options of the games.",
     "Operations": "Running the service.",
 }
+_CALLERS = {
+    "app": "An app's key. In open mode there is none: an app's calls have no such header, and with one they are refused where games are kept.",
+    "table": "A seat's or a spectator's token.",
+}
 _SUCCESSES = {200: "The answer.", 201: "What was made.", 204: "Done, and there is nothing to say."}
 _EVERY_CALL = ("bad_request", "method_not_allowed", "internal")
 _WITH_BODY = ("bad_json", "invalid_request", "too_large", "unsupported_media_type")
@@ -41,16 +46,7 @@ _WITH_BODY = ("bad_json", "invalid_request", "too_large", "unsupported_media_typ
 
 def document(operations: Sequence[Operation]) -> Json:
     """The whole description as plain JSON values."""
-    schemas = Schemas()
-    schemas.components["Problem"] = _problem_schema()
-    for game in GAMES.values():
-        _add_state(schemas, game)
-    for operation in operations:  # requests first: a type that is read as well as written is closed
-        if operation.body:
-            schemas.of_shape(operation.body)
-    paths: Json = {}
-    for operation in operations:
-        paths.setdefault(operation.path, {})[operation.method.lower()] = _operation(operation, schemas)
+    writer = _Writer(operations)
     whole = {
         "openapi": "3.1.0",
         "info": {
@@ -61,20 +57,8 @@ def document(operations: Sequence[Operation]) -> Json:
         },
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
-        "paths": paths,
-        "components": {
-            "schemas": dict(sorted(schemas.components.items())),
-            "headers": headers.answer_headers(),
-            "parameters": headers.parameters(),
-            "securitySchemes": {
-                "app": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "description": "An app's key. In open mode there is none: an app's calls have no such header, and with one they are refused where games are kept.",
-                },
-                "table": {"type": "http", "scheme": "bearer", "description": "A seat's or a spectator's token."},
-            },
-        },
+        "paths": writer.paths,
+        "components": writer.components(code for operation in operations for code in codes_of(operation)),
     }
     plain: Json = orjson.loads(orjson.dumps(whole))
     return plain
@@ -88,65 +72,6 @@ def text(operations: tuple[Operation, ...]) -> str:
     return written
 
 
-def _operation(operation: Operation, schemas: Schemas) -> Json:
-    found: Json = {
-        "operationId": operation.name,
-        "tags": [operation.tag],
-        "summary": operation.summary,
-        "description": operation.description or operation.summary,
-        "parameters": [
-            *_parameters(operation, schemas),
-            *(headers.refer("parameters", name) for name in (*operation.asked_headers, "X-Request-Id")),
-        ],
-        "security": [*operation.security, {}],
-    }
-    if operation.body:
-        content: Json = {"schema": schemas.of_shape(operation.body)}
-        if operation.examples:
-            content["examples"] = _examples((example.summary, example.asked) for example in operation.examples)
-        found["requestBody"] = {"required": True, "content": {"application/json": content}}
-    answered: Json = {"schema": schemas.of(operation.answer, closed=False)}
-    if operation.examples:
-        answered["examples"] = _examples((example.summary, example.answer) for example in operation.examples)
-    found["responses"] = {
-        str(operation.status): {
-            "description": _SUCCESSES[operation.status],
-            "headers": {name: headers.refer("headers", name) for name in (*operation.answer_headers, "X-Request-Id")},
-            **({"content": {operation.media_type: answered}} if operation.status != 204 else {}),
-        }
-    } | _refusals(operation)
-    if "If-None-Match" in operation.asked_headers:
-        unchanged = {name: headers.refer("headers", name) for name in ("ETag", "X-Request-Id")}
-        found["responses"]["304"] = {"description": "The caller has this version.", "headers": unchanged}
-    return found
-
-
-def _examples(named: Iterable[tuple[str, Any]]) -> Json:
-    return {
-        f"example-{number}": {"summary": summary, "value": value} for number, (summary, value) in enumerate(named, 1)
-    }
-
-
-def _parameters(operation: Operation, schemas: Schemas) -> list[Json]:
-    found: list[Json] = [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": {
-                "type": "string",
-                **({"enum": list(values)} if (values := operation.parameters.get(name)) else {}),
-            },
-        }
-        for name in re.findall(r"{(\w+)}", operation.path)
-    ]
-    found += [
-        {"name": name, "in": "query", "required": field.required, "schema": schemas.of_field(field)}
-        for name, field in (operation.query.fields.items() if operation.query else ())
-    ]
-    return found
-
-
 def codes_of(operation: Operation) -> tuple[str, ...]:
     """Every code that an operation can answer, in the order of the checks."""
     codes = {*operation.errors, *_EVERY_CALL}
@@ -157,78 +82,108 @@ def codes_of(operation: Operation) -> tuple[str, ...]:
     return tuple(code for code in PROBLEMS if code in codes)
 
 
-def _refusals(operation: Operation) -> Json:
-    by_status: dict[str, list[str]] = {}
-    for code in codes_of(operation):
-        by_status.setdefault(str(PROBLEMS[code].status), []).append(code)
-    return {status: _refusal(status, codes) for status, codes in sorted(by_status.items())}
+class _Writer:
+    """A description while it is written."""
 
+    def __init__(self, operations: Sequence[Operation]) -> None:
+        self.schemas = Schemas()
+        for game in GAMES.values():
+            self.schemas.of(game.state, closed=True)
+        # Requests before answers: a type that is read as well as written is closed.
+        self.bodies = {each.name: request_schema.body(each.body, self.schemas) for each in operations if each.body}
+        self.schemas.given(PROBLEM, closed=False)
+        self.shared = _shared(map(self._parameters, operations))
+        self.paths: Json = {}
+        for operation in operations:
+            self.paths.setdefault(operation.path, {})[operation.method.lower()] = self._operation(operation)
 
-def _refusal(status: str, codes: Sequence[str]) -> Json:
-    given: Json = {"X-Request-Id": headers.refer("headers", "X-Request-Id")}
-    if status == "405":
-        given["Allow"] = {"description": "The methods that the address takes.", "schema": {"type": "string"}}
-    if status in ("429", "503"):
-        given["Retry-After"] = {"description": "Seconds.", "schema": {"type": "integer"}}
-    return {
-        "description": " ".join(f"`{code}`: {PROBLEMS[code].sentence}" for code in codes),
-        "headers": given,
-        "content": {PROBLEM_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
-    }
-
-
-def _add_state(schemas: Schemas, game: Any) -> None:
-    """A game's state as JSON has it: the engine's fields, and the envelope that `service.states` puts around them."""
-    schemas.of(game.state, closed=True)
-    schema = schemas.components[name_of(game.state)]
-    envelope: Mapping[str, Any] = {
-        "schema": {"type": "integer", "const": SCHEMA},
-        "game": {"type": "string", "const": game.name},
-        "rules_hash": {"type": "string", "description": "The SHA-256 of the resolved rules."},
-    }
-    schema["properties"] = {**envelope, **schema["properties"]}
-    schema["required"] = [*envelope, *schema["required"]]
-
-
-def _problem_schema() -> Json:
-    violations = {code for game in GAMES.values() for code in game.violations}
-    card_lists: Json = {"type": "array", "items": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}}}
-    return {
-        "type": "object",
-        "description": "What went wrong (RFC 9457).",
-        "required": ["type", "title", "status", "detail", "code", "request_id"],
-        "properties": {
-            "type": {"type": "string", "description": "Where the code is described."},
-            "title": {"type": "string"},
-            "status": {"type": "integer"},
-            "detail": {"type": "string"},
-            "code": {"type": "string", "enum": [*PROBLEMS, *sorted(violations - set(PROBLEMS))]},
-            "request_id": {"type": "string"},
-            "errors": {
-                "type": "array",
-                "description": "Each wrong place: a JSON pointer into the body, or ?name for a query parameter.",
-                "items": {
-                    "type": "object",
-                    "required": ["pointer", "detail"],
-                    "properties": {"pointer": {"type": "string"}, "detail": {"type": "string"}},
-                },
+    def components(self, codes: Iterable[str]) -> Json:
+        """Everything that is referred to."""
+        unchanged = {name: headers.refer("headers", name) for name in ("ETag", "X-Request-Id")}
+        return {
+            "schemas": dict(sorted(self.schemas.components.items())),
+            "responses": {
+                "NotModified": {"description": "The caller has this version.", "headers": unchanged},
+                **problem_spec.responses(codes),
             },
-            "violation": {
-                "type": "object",
-                "description": "The rule that a move breaks.",
-                "required": ["code", "message", "cards"],
-                "properties": {
-                    "code": {"type": "string"},
-                    "message": {"type": "string"},
-                    "cards": {"type": "array", "items": {"$ref": "#/components/schemas/Card"}},
-                },
+            "headers": headers.answer_headers(),
+            "parameters": {**self.shared, **headers.parameters()},
+            "securitySchemes": {
+                name: {"type": "http", "scheme": "bearer", "description": text} for name, text in _CALLERS.items()
             },
-            "version": {"type": "integer", "description": "The game's version, where the call named another."},
-            "deadline": {
-                "type": ["string", "null"],
-                "format": "date-time",
-                "description": "When the turn ends that is not overdue yet; null: no time runs.",
-            },
-            "regroup": {**card_lists, "description": "A valid grouping of the same cards, where groups as sent fail."},
-        },
+        }
+
+    def _operation(self, operation: Operation) -> Json:
+        examples = operation.examples
+        found: Json = {
+            "operationId": operation.name,
+            "tags": [operation.tag],
+            "summary": operation.summary,
+            "description": _description(operation),
+            "parameters": [
+                *map(self._referred, self._parameters(operation)),
+                *(headers.refer("parameters", name) for name in (*operation.asked_headers, "X-Request-Id")),
+            ],
+            "security": [*operation.security, {}],
+            "responses": {},
+        }
+        if body := self.bodies.get(operation.name):
+            content = _content(body, [(example.summary, example.asked) for example in examples])
+            found["requestBody"] = {"required": True, "content": {"application/json": content}}
+        success: Json = {
+            "description": _SUCCESSES[operation.status],
+            "headers": {name: headers.refer("headers", name) for name in _answer_headers(operation)},
+        }
+        if operation.status != HTTPStatus.NO_CONTENT:
+            answer = self.schemas.of(operation.answer, closed=False)
+            content = _content(answer, [(example.summary, example.answer) for example in examples])
+            success["content"] = {operation.media_type: content}
+        found["responses"][str(operation.status)] = success
+        if "If-None-Match" in operation.asked_headers:
+            found["responses"]["304"] = headers.refer("responses", "NotModified")
+        for status in sorted({PROBLEMS[code].status for code in codes_of(operation)}):
+            found["responses"][str(status)] = headers.refer("responses", problem_spec.name_of(status))
+        return found
+
+    def _parameters(self, operation: Operation) -> list[Json]:
+        """What stands in the path and in the query."""
+        names = re.findall(r"{(\w+)}", operation.path)
+        schemas = {name: self.schemas.given(operation.parameters[name], closed=True) for name in names}
+        in_path: list[Json] = [
+            {"in": "path", "name": name, "required": True, "schema": schema} for name, schema in schemas.items()
+        ]
+        return in_path + (request_schema.parameters(operation.query, self.schemas) if operation.query else [])
+
+    def _referred(self, parameter: Json) -> Json:
+        """A reference to the shared parameter, if this is one."""
+        name = parameter["name"]
+        return headers.refer("parameters", name) if self.shared.get(name) == parameter else parameter
+
+
+def _answer_headers(operation: Operation) -> tuple[str, ...]:
+    limits = headers.LIMITS if operation.needs_caller else ()
+    return (*operation.answer_headers, *limits, "X-Request-Id")
+
+
+def _shared(lists: Iterable[list[Json]]) -> Json:
+    """Parameters that stand in more than one call, by name, unless others have the same name."""
+    found: dict[str, list[Json]] = {}
+    for parameter in chain.from_iterable(lists):
+        found.setdefault(parameter["name"], []).append(parameter)
+    return {name: same[0] for name, same in found.items() if len(same) > 1 and all(each == same[0] for each in same)}
+
+
+def _description(operation: Operation) -> str:
+    """What a call does, and the codes of the problems that not every call has."""
+    told = operation.description or f"{operation.summary}."
+    codes = ", ".join(f"`{code}`" for code in PROBLEMS if code in operation.errors)
+    return f"{told}\n\nProblems: {codes}." if codes else told
+
+
+def _content(schema: Json, examples: list[tuple[str, Any]]) -> Json:
+    if not examples:
+        return {"schema": schema}
+    named = {
+        f"example-{number}": {"summary": summary, "value": value} for number, (summary, value) in enumerate(examples, 1)
     }
+    return {"schema": schema, "examples": named}

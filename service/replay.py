@@ -20,7 +20,7 @@ from engine.rummy.recorded import RecordedArranger
 from engine.shuffling import commitment
 from service import codec
 from service.hosted.table import SCHEMA, event_type, move_type
-from service.schemas.stateless import many
+from service.schemas.kinds import many
 from service.strict_json import BadJson, parse
 
 

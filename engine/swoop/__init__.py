@@ -21,6 +21,7 @@ GAME: Game[State, Move, View] = Game(
     state=State,
     moves=MOVES,
     events=EVENTS,
+    seen=View,
     violations=VIOLATIONS,
     deal=deal,
     violation=violation,

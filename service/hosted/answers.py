@@ -58,6 +58,7 @@ def created(setup: Setup, table: Table, record: Record, deadline: int | None) ->
 def moved(version: int, table: Table, record: Record, seat: int | None, deadline: int | None, with_views: bool) -> Json:
     """The answer to a move: what happened as the mover sees it; `with_views`: the table as everyone sees it, too."""
     body = {
+        "game": table.game.name,
         "version": version,
         "events": seen(record.events, seat),
         "view": view(table, seat),
@@ -98,7 +99,7 @@ def happened(game: str, page: Page, eyes: Eyes) -> Json:
         stamp = {"version": entry.version, "at": moment(entry.at), "by": record.by, "request_id": record.request_id}
         events += [{**event, **stamp} for event in seen(record.events, eyes)]
     last = page.entries[-1].version if page.entries else page.version
-    return {"events": events, "version": last}
+    return {"game": game, "events": events, "version": last}
 
 
 def listed(listing: Listing) -> Json:

@@ -19,7 +19,7 @@ from cachetools.keys import hashkey
 from engine.game import Game
 from engine.games import GAMES
 from service import codec
-from service.schemas.stateless import any_of, many
+from service.schemas.kinds import any_of, many
 
 SCHEMA = 1
 

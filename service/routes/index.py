@@ -10,7 +10,7 @@ from flask import current_app
 
 from engine.games import GAMES
 from service import openapi
-from service.hints import As
+from service.hints import As, Component
 from service.http import Operation
 
 
@@ -27,12 +27,15 @@ _PRESETS = {"type": "array", "items": {"type": "string"}}
 _Games = Annotated[
     Mapping[str, Any],
     As(
-        {
-            "type": "object",
-            "description": "The presets of each game; the first is taken where a request names none.",
-            "properties": dict.fromkeys(GAMES, _PRESETS),
-            "required": [*GAMES],
-        }
+        Component(
+            "PresetNames",
+            {
+                "type": "object",
+                "description": "The presets of each game; the first is taken where a request names none.",
+                "properties": dict.fromkeys(GAMES, _PRESETS),
+                "required": [*GAMES],
+            },
+        )
     ),
 ]
 
@@ -61,6 +64,7 @@ def _index() -> Index:
 
 OPERATIONS = (
     Operation(
+        name="listCalls",
         method="GET",
         path="/v1",
         view=_index,

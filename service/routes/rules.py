@@ -6,81 +6,121 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from engine.games import GAMES
-from engine.options import describe, options, to_json
-from service.hints import As
+from engine.options import POINT_NAMES, describe, options, to_json
+from service.hints import As, Component
 from service.http import Operation
 from service.problems import Refusal
+from service.schemas.common import options_schema, preset_schema
+from service.schemas.kinds import AnyGame
 
-_FIELD = {
-    "type": "object",
-    "required": ["name", "type", "nullable", "default", "allowed", "section", "sentence"],
-    "properties": {
-        "name": {"type": "string"},
-        "type": {"type": "string", "enum": ["integer", "boolean", "choice", "integers", "pair", "points"]},
-        "nullable": {"type": "boolean"},
-        "default": {"description": "The value in the preset house."},
-        "allowed": {"type": "string", "description": "What may stand here, in words."},
-        "minimum": {"type": "integer"},
-        "maximum": {"type": "integer"},
-        "choices": {"type": "array", "items": {"type": "string"}},
-        "section": {"type": "string", "description": "The section of the rules."},
-        "sentence": {"type": "string", "description": "What the field says."},
+_TEXT = {"type": "string"}
+_WHOLE = {"type": "integer"}
+_FIELD = Component(
+    "RulesField",
+    {
+        "type": "object",
+        "description": "One field of a game's rules.",
+        "required": ["name", "type", "nullable", "default", "allowed", "section", "sentence"],
+        "properties": {
+            "name": _TEXT,
+            "type": {**_TEXT, "enum": ["integer", "boolean", "choice", "integers", "pair", "points"]},
+            "nullable": {"type": "boolean"},
+            "default": {
+                "description": "The value in the preset house.",
+                "oneOf": [
+                    {"type": "boolean"},
+                    _WHOLE,
+                    _TEXT,
+                    {"type": "array", "items": _WHOLE},
+                    {"type": "object", "properties": dict.fromkeys(POINT_NAMES, _WHOLE), "required": [*POINT_NAMES]},
+                    {"type": "null"},
+                ],
+            },
+            "allowed": {**_TEXT, "description": "What may stand here, in words."},
+            "minimum": _WHOLE,
+            "maximum": _WHOLE,
+            "choices": {"type": "array", "items": _TEXT},
+            "section": {**_TEXT, "description": "The section of the rules."},
+            "sentence": {**_TEXT, "description": "What the field says."},
+        },
     },
-}
-_PRESETS = sorted({preset for game in GAMES.values() for preset in game.rules.presets()})
+)
 
 
-def _preset_schema(rules: Any) -> dict[str, Any]:
-    fields = {name: option.schema() for name, option in options(rules).items()}
-    preset = {"type": "string", "enum": list(rules.presets())}
-    return {"type": "object", "properties": {"preset": preset, **fields}, "required": ["preset", *fields]}
+def _described(game: AnyGame) -> Component:
+    """What `engine.options.describe` says of a game's rules."""
+    presets = list(game.rules.presets())
+    return Component(
+        f"{game.name.capitalize()}RulesDescription",
+        {
+            "type": "object",
+            "description": "The presets of a game, and the fields of its rules.",
+            "required": ["presets", "fields"],
+            "properties": {
+                "presets": {
+                    "type": "object",
+                    "properties": dict.fromkeys(presets, As(game.rules)),
+                    "required": presets,
+                },
+                "fields": {"type": "array", "items": _FIELD},
+            },
+        },
+    )
 
 
-_GAME = {
-    "type": "object",
-    "required": ["presets", "fields"],
-    "properties": {
-        "presets": {"type": "object", "additionalProperties": {"type": "object"}},
-        "fields": {"type": "array", "items": _FIELD},
-    },
-}
-
-_All = Annotated[
-    Mapping[str, Any], As({"type": "object", "properties": dict.fromkeys(GAMES, _GAME), "required": list(GAMES)})
-]
-_Preset = Annotated[Mapping[str, Any], As({"oneOf": [_preset_schema(game.rules) for game in GAMES.values()]})]
+def _whole(game: AnyGame) -> Any:
+    """Options without one left out."""
+    schema = {
+        "description": "Every field of a preset, in the form in which requests take it as `rules`.",
+        "allOf": [options_schema(game.rules)],
+        "required": ["preset", *options(game.rules)],
+    }
+    return Annotated[Mapping[str, Any], As(Component(f"{game.name.capitalize()}WholePreset", schema))]
 
 
 def _rules() -> Mapping[str, Any]:
     return {name: describe(game.rules) for name, game in GAMES.items()}
 
 
-def _preset(game: str, preset: str) -> Mapping[str, Any]:
-    """One preset, in the form in which a request takes it as `rules`."""
-    if game not in GAMES or preset not in GAMES[game].rules.presets():
-        raise Refusal("not_found", "no such game or preset; GET /v1/rules lists them")
-    return {"preset": preset, **to_json(GAMES[game].rules.presets()[preset])}
+def _show(game: AnyGame) -> Operation:
+    presets = game.rules.presets()
 
+    def show(preset: str) -> Mapping[str, Any]:
+        if preset not in presets:
+            raise Refusal("not_found", "no such preset; GET /v1/rules lists them")
+        return {"preset": preset, **to_json(presets[preset])}
+
+    return Operation(
+        name=f"get{game.name.capitalize()}Preset",
+        method="GET",
+        path=f"/v1/rules/{game.name}/{{preset}}",
+        view=show,
+        summary=f"Show one preset of {game.name}",
+        description="Every field of a preset, in the form in which requests take it as `rules`.",
+        answer=_whole(game),
+        parameters={"preset": preset_schema(game.rules)},
+        errors=("not_found",),
+        tag="Rules",
+    )
+
+
+_ALL = {
+    "type": "object",
+    "description": "The rules of all games.",
+    "properties": {name: _described(game) for name, game in GAMES.items()},
+    "required": list(GAMES),
+}
 
 OPERATIONS = (
     Operation(
+        name="listRules",
         method="GET",
         path="/v1/rules",
         view=_rules,
         summary="List the rules of all games",
         description="Presets, and every field with its type, default, range and sentence.",
-        answer=_All,
+        answer=Annotated[Mapping[str, Any], As(Component("AllRules", _ALL))],
         tag="Rules",
     ),
-    Operation(
-        method="GET",
-        path="/v1/rules/{game}/{preset}",
-        view=_preset,
-        summary="Show one preset",
-        description="Every field of a preset, in the form in which requests take it as `rules`.",
-        answer=_Preset,
-        parameters={"game": tuple(GAMES), "preset": tuple(_PRESETS)},
-        errors=("not_found",),
-        tag="Rules",
-    ),
+    *map(_show, GAMES.values()),
 )

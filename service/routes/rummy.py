@@ -44,6 +44,7 @@ def _score(asked: ScoreRequest) -> Scores:
 
 OPERATIONS = (
     Operation(
+        name="groupHand",
         method="POST",
         path="/v1/rummy/groupings",
         view=_group,
@@ -53,10 +54,11 @@ OPERATIONS = (
         hands_in=lambda asked: 1 + asked.alternatives,
         answer=Grouping,
         errors=_HAND_ERRORS,
-        examples=examples.of("/v1/rummy/groupings"),
+        examples=examples.of("groupHand"),
         tag=_TAG,
     ),
     Operation(
+        name="groupHands",
         method="POST",
         path="/v1/rummy/groupings/batch",
         view=_group_each,
@@ -66,11 +68,12 @@ OPERATIONS = (
         hands_in=lambda asked: len(asked.hands),
         answer=Batch,
         errors=_HAND_ERRORS,
-        examples=examples.of("/v1/rummy/groupings/batch"),
+        examples=examples.of("groupHands"),
         limit=BATCH_LIMIT,
         tag=_TAG,
     ),
     Operation(
+        name="judgeDeclaration",
         method="POST",
         path="/v1/rummy/declarations",
         view=_declare,
@@ -80,10 +83,11 @@ OPERATIONS = (
         hands_in=lambda asked: 1,
         answer=Declaration,
         errors=(*_HAND_ERRORS, "undecided"),
-        examples=examples.of("/v1/rummy/declarations"),
+        examples=examples.of("judgeDeclaration"),
         tag=_TAG,
     ),
     Operation(
+        name="scoreRummyRound",
         method="POST",
         path="/v1/rummy/scores",
         view=_score,
@@ -94,7 +98,7 @@ OPERATIONS = (
         hands_in=lambda asked: sum(seat.hand is not None for seat in asked.seats),
         answer=Scores,
         errors=(*_HAND_ERRORS, "undecided"),
-        examples=examples.of("/v1/rummy/scores"),
+        examples=examples.of("scoreRummyRound"),
         tag=_TAG,
     ),
 )

@@ -10,7 +10,8 @@ from service import states
 from service.context import solver
 from service.http import Operation
 from service.schemas.common import complete
-from service.schemas.stateless import AnyGame, shapes_of
+from service.schemas.kinds import AnyGame
+from service.schemas.stateless import shapes_of
 from service.use_cases import seeds
 
 
@@ -37,28 +38,30 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
     def view(asked: Any) -> Any:
         return shapes.view(states.to_json(game, game.view(checked(asked.state), asked.seat)))
 
-    def operation(call: str, view: Any, summary: str, body: Any, answer: Any, *errors: str, **more: Any) -> Operation:
+    def operation(
+        verb: str, call: str, view: Any, summary: str, body: Any, answer: Any, *errors: str, **more: Any
+    ) -> Operation:
         return Operation(
-            method="POST", path=f"/v1/{game.name}/{call}", view=view, summary=summary, body=body, answer=answer,
+            name=verb.format(game.name.capitalize()), method="POST", path=f"/v1/{game.name}/{call}", view=view, summary=summary, body=body, answer=answer,
             errors=errors, tag=game.name.capitalize(), **more,
         )  # fmt: skip
 
     return (
         operation(
-            "deals", deal, "Deal a match", shapes.deal_request, shapes.dealt, "unknown_rules", "too_few_cards", status=201
+            "deal{}", "deals", deal, "Deal a match", shapes.deal_request, shapes.dealt, "unknown_rules", "too_few_cards", status=201
         ),
         operation(
-            "transitions", transition, "Make a move", shapes.transition_request, shapes.transition, "unknown_card",
+            "apply{}Move", "transitions", transition, "Make a move", shapes.transition_request, shapes.transition, "unknown_card",
             "illegal_move", "undecided", "corrupt_state",
             description="A seat's move, or with seat null one of the referee: next_round, forfeit, abort.",
         ),
         operation(
-            "legal-moves", legal_moves, "List the legal moves of a seat", shapes.moves_request, shapes.moves, "undecided",
+            "list{}Moves", "legal-moves", legal_moves, "List the legal moves of a seat", shapes.moves_request, shapes.moves, "undecided",
             "corrupt_state",
             description="In rummy a declare for each card whose fold wins. In swoop one play for each rank and number of "
             "cards, from the hand first and then guards; `all` asks for every distinct one.",
         ),
-        operation("views", view, "Show what a seat may know", shapes.seat_request, shapes.view, "corrupt_state"),
+        operation("view{}", "views", view, "Show what a seat may know", shapes.seat_request, shapes.view, "corrupt_state"),
     )  # fmt: skip
 
 

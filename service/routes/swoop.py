@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from service import examples
 from service.http import Operation
+from service.schemas.kinds import named
 from service.schemas.swoop import IllegalPlay, LegalPlay, PlayShape, Scores, ScoreShape
 from service.use_cases import swoop
 
@@ -12,18 +13,20 @@ _ERRORS = ("unknown_card", "unknown_rules", "impossible_hand")
 
 OPERATIONS = (
     Operation(
+        name="judgePlay",
         method="POST",
         path="/v1/swoop/plays",
         view=swoop.play,
         summary="Judge a play",
         description="Whether cards may be played and what that does to the table; how the table came about is not asked.",
         body=PlayShape(),
-        answer=LegalPlay | IllegalPlay,
+        answer=named("SwoopJudgedPlay", LegalPlay | IllegalPlay),
         errors=_ERRORS,
-        examples=examples.of("/v1/swoop/plays"),
+        examples=examples.of("judgePlay"),
         tag=_TAG,
     ),
     Operation(
+        name="scoreSwoopRound",
         method="POST",
         path="/v1/swoop/scores",
         view=swoop.score,
@@ -31,7 +34,7 @@ OPERATIONS = (
         body=ScoreShape(),
         answer=Scores,
         errors=_ERRORS,
-        examples=examples.of("/v1/swoop/scores"),
+        examples=examples.of("scoreSwoopRound"),
         tag=_TAG,
     ),
 )

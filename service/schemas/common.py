@@ -12,10 +12,13 @@ from engine.cards import Rank, UnknownCard, parse_rank
 from engine.errors import InvalidRules
 from engine.game import Listed
 from engine.options import options, resolve
-from service.hints import As, Flaws, Read
+from service.hints import As, Component, Flaws, Read
 from service.schemas.fields import Coded
+from service.schemas.kinds import rules_fields
 
 R = TypeVar("R")
+
+METADATA_LIMIT = 4096  # bytes of JSON
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,21 +60,48 @@ def _choice_of(cls: Any) -> Read:
             flaws.take(wrong, at)
             return None
 
-    presets = list(cls.presets())
-    properties = {name: option.schema() for name, option in options(cls).items()}
-    preset = {"type": "string", "enum": presets, "description": "The preset whose fields are changed; default house."}
-    return Read(
-        read_choice,
+    return Read(read_choice, _choice_schema(cls))
+
+
+def _choice_schema(cls: Any) -> Component:
+    """The schema of a choice of rules: ``RummyRulesChoice`` and what it consists of."""
+    return Component(
+        f"{cls.__name__}Choice",
         {
-            "anyOf": [
-                {"type": "null"},
-                {"type": "string", "enum": presets},
-                {"type": "object", "properties": {"preset": preset, **properties}, "additionalProperties": False},
-            ],
-            "default": "house",
-            "description": "A preset's name, or an object of fields over a preset.",
+            "oneOf": [preset_schema(cls), options_schema(cls), {"type": "null"}],
+            "description": "A preset's name, or an object of fields over a preset; null or omitted: house.",
         },
     )
+
+
+def preset_schema(cls: Any) -> Component:
+    """The names of the presets of a game's rules: ``RummyPreset``."""
+    named = {"type": "string", "enum": list(cls.presets()), "description": "A named set of rules."}
+    return Component(cls.__name__.replace("Rules", "Preset"), named)
+
+
+def options_schema(cls: Any) -> Component:
+    """The fields of a game's rules, chosen over a preset: ``RummyOptions``."""
+    return Component(
+        cls.__name__.replace("Rules", "Options"),
+        {
+            "type": "object",
+            "description": "Fields of the rules over those of a `preset`, which is house if it is not named.",
+            "properties": {"preset": preset_schema(cls), **rules_fields(cls)},
+            "additionalProperties": False,
+        },
+    )
+
+
+def resolved_rules(cls: Any) -> dict[str, Any]:
+    """A game's rules, none left out: ``RummyRules``."""
+    return {
+        "type": "object",
+        "description": "Resolved rules: every field. Those written before a field existed lack it, and are read as they were meant.",
+        "properties": rules_fields(cls),
+        "required": [name for name, option in options(cls).items() if option.before is None],
+        "additionalProperties": False,
+    }
 
 
 ALL = (
@@ -88,7 +118,19 @@ def complete(listed: Listed[Any]) -> Literal[False] | None:
     return None if listed.complete else False
 
 
-Problem = Annotated[Mapping[str, Any], As({"$ref": "#/components/schemas/Problem"})]
+Metadata = Annotated[
+    Mapping[str, Any],
+    As(
+        Component(
+            "Metadata",
+            {
+                "type": "object",
+                "additionalProperties": True,
+                "description": f"Anything small of the app's own: up to {METADATA_LIMIT} bytes of JSON.",
+            },
+        )
+    ),
+]
 
 
 def _read_wild_rank(value: Any, at: str, flaws: Flaws) -> Any:

@@ -7,24 +7,21 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from engine.game import Outcome, Points
-from service.hints import As
+from engine.games import GAMES
+from service.hints import As, OfGame
 from service.hosted.table import By
-from service.schemas.common import Complete
+from service.schemas.common import Complete, Metadata
 from service.stores.contract import Status
 
-_TYPED: dict[str, Any] = {"type": "object", "properties": {"type": {"type": "string"}}, "required": ["type"]}
-_OBJECT = As({"type": "object"})
-
 Version = Annotated[int, "Grows by one with each change of the game."]
-Json = Annotated[Mapping[str, Any], _OBJECT]
-View = Annotated[
-    Mapping[str, Any],
-    As({"type": "object", "description": "The state's fields, as far as they are open to the viewer."}),
-]
-Events = Annotated[
-    Any, As({"type": "array", "items": _TYPED, "description": "What happened, as far as the viewer may know it."})
-]
-Move = Annotated[Any, As({**_TYPED, "description": "A move of the game."})]
+GameName = Annotated[str, As({"type": "string", "enum": list(GAMES)})]
+ThisGame = Annotated[str, OfGame.NAME]
+View = Annotated[Mapping[str, Any], OfGame.VIEW]
+State = Annotated[Mapping[str, Any], OfGame.STATE]
+Rules = Annotated[Mapping[str, Any], OfGame.RULES]
+Move = Annotated[Any, OfGame.MOVE]
+Events = tuple[Annotated[Any, OfGame.EVENT], ...]
+LoggedEvents = tuple[Annotated[Any, OfGame.LOGGED], ...]
 Time = Annotated[str, As({"type": "string", "format": "date-time"})]
 Deadline = Annotated[
     str | None,
@@ -54,14 +51,14 @@ class CreatedGame:
 
     id: str
     version: Version
-    game: str
+    game: ThisGame
     seats: tuple[NewSeat, ...]
     spectator_token: str
     commitment: Commitment
     seed_source: SeedSource
     deadline: Deadline
-    events: Events
-    view: Annotated[Json, "As a spectator sees it."]
+    events: Annotated[Events, "As a spectator sees them."]
+    view: Annotated[View, "As a spectator sees it."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +67,18 @@ class ShownGame:
 
     id: str
     version: Version
-    game: str
+    game: ThisGame
     seats: tuple[str, ...]
     commitment: Commitment
     seed_source: SeedSource
     turn_seconds: int | None
     miss_limit: int | None
     misses: Annotated[tuple[int, ...], "For each seat, how many turns in a row it has missed."]
-    metadata: Json
+    metadata: Metadata
     deadline: Deadline
     outcome: Outcome | None
     view: View | None = field(default=None, metadata={"omit": True})
-    state: Json | None = field(default=None, metadata={"omit": True})
+    state: State | None = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +93,7 @@ class Views:
 class MadeMove:
     """What a move did, as the mover sees it; the referee's moves as a spectator does."""
 
+    game: ThisGame
     version: Version
     events: Events
     view: View
@@ -108,16 +106,28 @@ class MadeMove:
 class ListedMoves:
     """The legal moves of a seat, or of the referee (null)."""
 
+    game: ThisGame
     seat: int | None
     moves: tuple[Move, ...]
     complete: Complete = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)
+class LogStamp:
+    """What the log says of each event: with which version it came, when, by whom, and by which call."""
+
+    version: Version
+    at: Time
+    by: By
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameLog:
     """What happened, each event with its `version`, `at`, `by` and `request_id`."""
 
-    events: Events
+    game: ThisGame
+    events: LoggedEvents
     version: Annotated[int, "What to ask `after` next time."]
 
 
@@ -127,14 +137,14 @@ class ListedGame:
 
     id: str
     version: Version
-    game: str
+    game: GameName
     seats: tuple[str, ...]
     status: Status
     created: Time
     changed: Time
     deadline: Deadline
     commitment: Commitment
-    metadata: Json
+    metadata: Metadata
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +172,8 @@ class MatchRecord:
     """All that is needed to replay a match and verify it: `python -m service replay`."""
 
     schema: int
-    game: str
-    rules: Json
+    game: ThisGame
+    rules: Rules
     rules_hash: str
     seed: str
     commitment: Commitment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import orjson
 from marshmallow import fields, validate
@@ -13,12 +13,12 @@ from engine.games import GAMES
 from service.hints import Flaws
 from service.hosted import cursors
 from service.schemas import texts
-from service.schemas.common import ALL, seed_field
+from service.schemas.common import ALL, METADATA_LIMIT, Chosen, Metadata, rules_field, seed_field
 from service.schemas.fields import Shape
+from service.schemas.kinds import AnyGame, any_of, named
 from service.schemas.own_fields import digits, eyes, own, switch
 from service.stores.contract import Status
 
-METADATA_LIMIT = 4096  # bytes of JSON
 MOST_SECONDS = 7 * 24 * 3600
 MOST_MISSES = 100
 MOST_WAIT = 20  # seconds
@@ -37,7 +37,7 @@ class CreateRequest:
 
     game: str
     seats: tuple[str, ...]
-    rules: Any
+    rules: Chosen[Any]
     seed: str | None
     starter: int | None
     turn_seconds: int | None
@@ -125,13 +125,8 @@ def _read_object(value: Any, at: str, flaws: Flaws) -> Any:
     return value
 
 
-class CreateShape(Shape):
-    """A game to be kept by the service."""
-
-    makes = CreateRequest
-
-    game = fields.String(required=True, validate=one_of(*GAMES))
-    seats = fields.List(
+def _names(fewest: int, most: int) -> fields.List[Any]:
+    return fields.List(
         fields.String(
             validate=[
                 validate.Length(1, NAME_LENGTH, error=f"must be 1 to {NAME_LENGTH} characters"),
@@ -139,27 +134,50 @@ class CreateShape(Shape):
             ]
         ),
         required=True,
-        validate=validate.Length(*_SEATS, error="must be {min} to {max} names"),
+        validate=validate.Length(fewest, most, error="must be {min} to {max} names"),
         metadata={"description": "The names of the seats, in playing order."},
     )
-    rules = own(
-        lambda value, at, flaws: value,
-        {
-            "type": ["string", "object", "null"],
-            "default": "house",
-            "description": "A preset's name, or an object of fields over a preset: see `GET /v1/rules`.",
-        },
-        load_default=None,
-    )
+
+
+class CreateShape(Shape):
+    """A game to be kept by the service."""
+
+    makes = CreateRequest
+    by_game: ClassVar[Mapping[str, Shape]] = {}
+
+    game = fields.String(required=True, validate=one_of(*GAMES))
+    seats = _names(*_SEATS)
+    rules = own(lambda value, at, flaws: value, {}, load_default=None)  # which there are, no game can say
     seed = seed_field()
     starter = _number(0, 99, "The seat that starts; omitted: drawn by the shuffle.")
     turn_seconds = _number(1, MOST_SECONDS, "How long a turn may take; null: as long as it likes.")
     miss_limit = _number(1, MOST_MISSES, "After so many missed turns in a row a seat forfeits; needs `turn_seconds`.")
-    metadata = own(
-        _read_metadata,
-        {"type": "object", "description": f"Anything small of the app's own: up to {METADATA_LIMIT} bytes of JSON."},
-        load_default=dict,
+    metadata = own(_read_metadata, Metadata, load_default=dict)
+
+    def load(self, data: Any, *arguments: Any, **given: Any) -> Any:
+        """By the shape of the game that is named, or where there is none such by what all have in common."""
+        name = data.get("game") if isinstance(data, Mapping) else None
+        shape = self.by_game.get(name) if isinstance(name, str) else None
+        return super().load(data, *arguments, **given) if shape is None else shape.load(data, *arguments, **given)
+
+
+def _create_shape(game: AnyGame) -> Shape:
+    """What is asked for a game of this kind."""
+    shape: type[Shape] = type(
+        f"{game.name.capitalize()}CreateShape",
+        (CreateShape,),
+        {
+            "__doc__": f"A game of {game.name} to be kept by the service.",
+            "game": fields.String(required=True, validate=one_of(game.name)),
+            "seats": _names(game.seats.start, game.seats.stop - 1),
+            "rules": rules_field(game.rules),
+            "by_game": {},
+        },
     )
+    return shape()
+
+
+CreateShape.by_game = {name: _create_shape(game) for name, game in GAMES.items()}
 
 
 class MoveShape(Shape):
@@ -169,12 +187,7 @@ class MoveShape(Shape):
 
     move = own(
         _read_object,
-        {
-            "type": "object",
-            "properties": {"type": {"type": "string"}},
-            "required": ["type"],
-            "description": "A move of the game, as in the game's `transitions`.",
-        },
+        named("Move", any_of(tuple(dict.fromkeys(move for game in GAMES.values() for move in game.moves)))),
         required=True,
     )
     seat = _number(0, 99, "Who moves. A seat's token needs none; for an app, null is the referee.")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from service.hints import Flaws, Read
 from service.schemas.fields import Coded
 
 
-def own(read: Callable[[Any, str, Flaws], Any], schema: Mapping[str, Any], **given: Any) -> Coded:
-    """A field that `read` reads, and that the spec describes by `schema`."""
+def own(read: Callable[[Any, str, Flaws], Any], schema: Any, **given: Any) -> Coded:
+    """A field that `read` reads, and that the spec describes by `schema` (see `service.hints.As`)."""
     return Coded(Annotated[Any, Read(read, schema)], **given)
 
 

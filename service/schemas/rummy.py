@@ -14,7 +14,7 @@ from engine.errors import Invalid
 from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.state import Status
 from service.codec import read
-from service.hints import Flaws, Malformed, Read
+from service.hints import As, Flaws, Malformed, Read
 from service.schemas.common import Chosen, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
 from solver.solve import Method
@@ -23,7 +23,7 @@ MAX_HANDS = 1000
 _HANDS = {
     "type": "array",
     "description": "Lists of 13 or 14 cards. A wrong one is no error of the call: it is answered by a problem in its place.",
-    "items": {},
+    "items": As(tuple[Card, ...]),
 }
 MAX_ALTERNATIVES = 20
 MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups

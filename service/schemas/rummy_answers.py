@@ -10,7 +10,7 @@ from engine.game import Points
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.melds import Fault
 from engine.rummy.state import Reason
-from service.schemas.common import Problem
+from service.schemas.problem import Problem
 from solver.solve import Proof
 
 

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, make_dataclass
-from functools import reduce
-from operator import or_
-from types import GenericAlias
 from typing import Annotated, Any
 
 from marshmallow import Schema, fields
 
-from engine.game import Game, Outcome
+from engine.game import Outcome
 from service import states
 from service.hints import As, Flaws, Read
-from service.json_schema import name_of
 from service.schemas.common import ALL, Chosen, Complete, rules_field, seed_field
 from service.schemas.fields import Coded, Shape, flag
-
-AnyGame = Game[Any, Any, Any]
+from service.schemas.kinds import AnyGame, events_of, many, moves_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +69,8 @@ class Shapes:
 def shapes_of(game: AnyGame) -> Shapes:
     """The shapes of one game's calls."""
     name = game.name.capitalize()
-    state = Annotated[Mapping[str, Any], As(_state_schema(game))]
-    move, events = any_of(game.moves), many(any_of(game.events))
+    state, view = (Annotated[Mapping[str, Any], As(cls)] for cls in (game.state, game.seen))
+    events = many(events_of(game))
     return Shapes(
         _request(
             DealRequest, name, seats=_seats(game), rules=rules_field(game.rules), seed=seed_field(), starter=_STARTER
@@ -85,8 +80,8 @@ def shapes_of(game: AnyGame) -> Shapes:
         _request(TransitionRequest, name, state=_state_field(game), seat=_SEAT, move=move_field(game)),
         _answer(f"{name}Deal", "A match at its first deal.", state=state, commitment=_COMMITMENT, events=events),
         _answer(f"{name}Transition", "What the move did.", state=state, events=events, outcome=Outcome | None),
-        _answer(f"{name}Moves", "The legal moves.", moves=many(move), complete=Complete),
-        _answer(f"{name}SeenState", "What one seat may know.", view=_VIEW),
+        _answer(f"{name}Moves", "The legal moves.", moves=many(moves_of(game)), complete=Complete),
+        _answer(f"{name}SeenState", "What one seat may know.", view=view),
     )
 
 
@@ -103,9 +98,6 @@ _SEAT = fields.Integer(
     metadata={"description": "The seat; null: the referee, or a spectator."},
 )
 _COMMITMENT = Annotated[str, "The SHA-256 of the seed, to be published before the first card is seen."]
-_VIEW = Annotated[
-    Mapping[str, Any], As({"type": "object", "description": "The state's fields, as far as they are open."})
-]
 
 
 def _seats(game: AnyGame) -> fields.Integer:
@@ -116,19 +108,14 @@ def _seats(game: AnyGame) -> fields.Integer:
 
 def move_field(game: AnyGame) -> Coded:
     """A move of a game: one of its types, told apart by `type`."""
-    return Coded(any_of(game.moves), required=True)
+    return Coded(moves_of(game), required=True)
 
 
 def _state_field(game: AnyGame) -> Coded:
     def read_state(value: Any, at: str, flaws: Flaws) -> Any:
         return states.from_json(game, value, at, flaws)
 
-    return Coded(Annotated[Any, Read(read_state, _state_schema(game))], required=True)
-
-
-def _state_schema(game: AnyGame) -> dict[str, Any]:
-    """The component that `service.openapi` writes for the game's state."""
-    return {"$ref": f"#/components/schemas/{name_of(game.state)}"}
+    return Coded(Annotated[Any, Read(read_state, game.state)], required=True)
 
 
 def _request(makes: Any, game: str, **given: fields.Field[Any]) -> Schema:
@@ -141,13 +128,3 @@ def _answer(name: str, doc: str, **hints: Any) -> Any:
     left_out = {"complete": field(default=None, metadata={"omit": True})}
     given = [(each, hint, left_out.get(each, field())) for each, hint in hints.items()]
     return make_dataclass(name, given, frozen=True, slots=True, namespace={"__doc__": doc, "__module__": __name__})
-
-
-def any_of(classes: tuple[type[Any], ...]) -> Any:
-    """The union of classes that are known at run time only."""
-    return reduce(or_, classes)
-
-
-def many(hint: Any) -> Any:
-    """The tuple of any number of a hint that is known at run time only."""
-    return GenericAlias(tuple, (hint, ...))

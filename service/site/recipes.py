@@ -40,7 +40,7 @@ HASH = Answer("dealt", ("state", "rules_hash"), "hash")
 
 _PLAY: Mapping[str, Any] = {"type": "play", "hand": ["KH"], "guards": []}
 _FIRST: Mapping[str, Any] = {"rummy": {"type": "draw", "from": "stock"}, "swoop": _PLAY}
-_VALUES: Mapping[str, str | Answer] = {"id": ID, "n": "1", "game": "rummy", "preset": "indian", "hash": HASH}
+_VALUES: Mapping[str, str | Answer] = {"id": ID, "n": "1", "game": "rummy", "preset": "house", "hash": HASH}
 _ANNS = {  # what a player's own client calls
     "GET /v1/games/{id}",
     "GET /v1/games/{id}/legal-moves",

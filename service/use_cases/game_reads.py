@@ -30,7 +30,7 @@ def legal_moves(opened: Opened, wish: MovesQuery, arranger: Any) -> answers.Json
         seat = table.game.to_move(table.state)
     mover = None if seat == "referee" else seat
     listed = table.game.listed(table.state, mover, arranger, each=wish.all)
-    body: answers.Json = codec.write(ListedMoves(mover, listed.moves, complete(listed)))
+    body: answers.Json = codec.write(ListedMoves(table.game.name, mover, listed.moves, complete(listed)))
     return body
 
 

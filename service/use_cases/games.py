@@ -9,10 +9,9 @@ from typing import Any
 
 import orjson
 
-from engine.errors import Flaw, Invalid, InvalidRules
+from engine.errors import Flaw, Invalid
 from engine.game import NextRound, RefereeMove, check_address
 from engine.games import GAMES
-from engine.options import resolve
 from engine.shuffling import commitment
 from service import codec
 from service.auth import App
@@ -42,13 +41,9 @@ def create(store: GameStore, owner: App, wish: CreateRequest, headers: Asked) ->
     game = GAMES[wish.game]
     if wish.miss_limit is not None and wish.turn_seconds is None:
         raise Invalid(Flaw("/miss_limit", "needs turn_seconds: without them nothing can be missed"))
-    try:
-        rules = resolve(game.rules, wish.rules)
-    except InvalidRules as wrong:
-        raise wrong.under("/rules") from None
     request = headers.request(("create",))
     seed = seeds.chosen(wish.seed)
-    table, steps = turns.deal(game, len(wish.seats), rules, seed, wish.starter)
+    table, steps = turns.deal(game, len(wish.seats), wish.rules.rules, seed, wish.starter)
     setup = Setup(
         game=game.name,
         seats=tuple(wish.seats),

@@ -110,7 +110,7 @@ def test_one_line_a_request_without_what_was_sent(capsys: pytest.CaptureFixture[
     client.get("/nope/4S?token=geheim", headers={"Authorization": "Bearer geheim"})
     first, second = map(json.loads, capsys.readouterr().err.splitlines())
     structlog.reset_defaults()
-    assert (first["operation"], first["status"], first["request_id"]) == ("post_v1_rummy_groupings", 200, "r-1")
+    assert (first["operation"], first["status"], first["request_id"]) == ("groupHand", 200, "r-1")
     assert second["status"] == 404
     assert "geheim" not in json.dumps(second)
     assert "4S" not in json.dumps([first, second])

@@ -79,9 +79,7 @@ def test_health(client: FlaskClient) -> None:
 def test_metrics_count_requests_by_operation(client: FlaskClient) -> None:
     def count() -> float:
         text = client.get("/metrics").get_data(as_text=True)
-        found = re.search(
-            r'^cardref_requests_total{operation="post_v1_rummy_groupings",status="200"} (\S+)$', text, re.MULTILINE
-        )
+        found = re.search(r'^cardref_requests_total{operation="groupHand",status="200"} (\S+)$', text, re.MULTILINE)
         return float(found[1]) if found else 0.0
 
     before = count()

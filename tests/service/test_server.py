@@ -72,7 +72,7 @@ def test_metrics_add_up_over_workers(live_url: str) -> None:
     def count() -> int:
         with urllib.request.urlopen(f"{live_url}/metrics") as answer:
             lines = answer.read().decode().splitlines()
-        name = 'cardref_requests_total{operation="get_healthz",status="200"} '
+        name = 'cardref_requests_total{operation="checkHealth",status="200"} '
         return sum(int(float(line.removeprefix(name))) for line in lines if line.startswith(name))
 
     before = count()

@@ -14,25 +14,25 @@ from tests.service.hosted.tables import DRAW, SEED, Caller, Service, Table
 
 # Each route as a caller could best send it: with a body, a version and a key that would do.
 ROUTES: dict[str, tuple[str, str, Any]] = {
-    "get_v1_games_id": ("GET", "", None),
-    "get_v1_games_id_legal_moves": ("GET", "/legal-moves", None),
-    "post_v1_games_id_moves": ("POST", "/moves", {"move": DRAW}),
-    "post_v1_games_id_rounds": ("POST", "/rounds", None),
-    "post_v1_games_id_timeouts": ("POST", "/timeouts", None),
-    "post_v1_games_id_seats_n_token": ("POST", "/seats/0/token", None),
-    "post_v1_games_id_spectator_token": ("POST", "/spectator/token", None),
-    "get_v1_games_id_events": ("GET", "/events", None),
-    "get_v1_games_id_record": ("GET", "/record", None),
-    "delete_v1_games_id": ("DELETE", "", None),
+    "getGame": ("GET", "", None),
+    "listLegalMoves": ("GET", "/legal-moves", None),
+    "makeMove": ("POST", "/moves", {"move": DRAW}),
+    "dealRound": ("POST", "/rounds", None),
+    "timeOutTurn": ("POST", "/timeouts", None),
+    "replaceSeatToken": ("POST", "/seats/0/token", None),
+    "replaceSpectatorToken": ("POST", "/spectator/token", None),
+    "waitForEvents": ("GET", "/events", None),
+    "getRecord": ("GET", "/record", None),
+    "deleteGame": ("DELETE", "", None),
 }
 FOR_SEATS = {
-    "get_v1_games_id",
-    "get_v1_games_id_legal_moves",
-    "post_v1_games_id_moves",
-    "get_v1_games_id_events",
-    "get_v1_games_id_record",
+    "getGame",
+    "listLegalMoves",
+    "makeMove",
+    "waitForEvents",
+    "getRecord",
 }
-FOR_SPECTATORS = FOR_SEATS - {"get_v1_games_id_legal_moves", "post_v1_games_id_moves"}
+FOR_SPECTATORS = FOR_SEATS - {"listLegalMoves", "makeMove"}
 
 
 def _stranger(table: Table) -> Caller:
@@ -89,7 +89,7 @@ def test_each_class_is_one_answer(here: Service) -> None:
     table = here.create(seed=SEED, starter=0)
     found: dict[int, set[tuple[bytes, str]]] = {401: set(), 404: set()}
     for status, make in CALLERS.values():
-        answer = call(make(table), table, "get_v1_games_id")
+        answer = call(make(table), table, "getGame")
         headers = sorted((name, value) for name, value in answer.headers.items())
         found[status].add((answer.data, repr(headers)))
     for id in ("0" * len(table.id), "0" * 26, "x", "%00", "%F0%9F%98%80", table.id.upper() + "X", "x" * 2000):
