@@ -11,7 +11,7 @@ from service.hosted import tokens
 from service.hosted.table import Setup, Table, mark_of, read_setup, read_table
 from service.hosted.tokens import Claim
 from service.problems import Refusal
-from service.schemas.games import Eyes
+from service.schemas.game_queries import Eyes
 from service.stores.contract import Game, GameStore, Seen
 from service.stores.errors import Denied, Expired, NotFound
 from service.stores.readers import Holder, Owner, Reader

@@ -13,7 +13,7 @@ from service.codec import write
 from service.hosted.cursors import cursor
 from service.hosted.table import SCHEMA, Record, Setup, Table, read_record, read_setup
 from service.schemas.game_answers import MatchRecord, RecordMove
-from service.schemas.games import Eyes
+from service.schemas.game_queries import Eyes
 from service.stores.contract import Entry, Game, Listing, Page, Summary
 
 Json = dict[str, Any]

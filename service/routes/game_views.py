@@ -20,13 +20,13 @@ from service.hosted import access, asked, tokens
 from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
 from service.problems import Refusal
-from service.schemas.games import (
-    CreateRequest,
+from service.schemas.game_queries import (
     EventsQuery,
     ListQuery,
     MovesQuery,
     SeatQuery,
 )
+from service.schemas.games import CreateRequest
 from service.stores.names import can_be_id
 from service.use_cases import game_reads, games
 

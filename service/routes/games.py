@@ -18,7 +18,8 @@ from service.schemas.game_answers import (
     NewToken,
     ShownGame,
 )
-from service.schemas.games import CreateShape, EventsShape, IncludeShape, ListShape, MoveShape, MovesShape, SeatShape
+from service.schemas.game_queries import EventsShape, IncludeShape, ListShape, MovesShape, SeatShape
+from service.schemas.games import CreateShape, MoveShape
 from service.use_cases import games
 
 _GAME = "/v1/games/{id}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
-from marshmallow import RAISE, Schema, ValidationError, fields, post_load
+from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
 from engine.cards import Card
 from engine.errors import Flaw, did_you_mean, escape
@@ -46,6 +46,11 @@ class Shape(Schema):
     @post_load
     def _make(self, data: Mapping[str, Any], **_: Any) -> Any:
         return self.makes(**data)
+
+
+def one_of(*choices: str) -> validate.OneOf:
+    """Exactly one of these texts."""
+    return validate.OneOf(choices, error="must be one of {choices}")
 
 
 class Nothing(Shape):

@@ -11,7 +11,7 @@ from service.hosted.access import Opened, eyes, lapsed, open_game
 from service.problems import Refusal
 from service.schemas.common import complete
 from service.schemas.game_answers import ListedMoves
-from service.schemas.games import EventsQuery, Eyes, ListQuery, MovesQuery
+from service.schemas.game_queries import EventsQuery, Eyes, ListQuery, MovesQuery
 from service.stores.contract import Entry, GameStore
 from service.stores.errors import Expired
 

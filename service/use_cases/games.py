@@ -30,7 +30,8 @@ from service.hosted.table import (
 )
 from service.hosted.tokens import Claim
 from service.problems import Outdated, Refusal
-from service.schemas.games import CreateRequest, IncludeQuery, MoveRequest
+from service.schemas.game_queries import IncludeQuery
+from service.schemas.games import CreateRequest, MoveRequest
 from service.stores.contract import Change, GameStore, Known, NewGame, answered
 from service.stores.errors import Stale
 from service.use_cases import seeds

@@ -103,7 +103,7 @@ def test_a_long_wait_leaves_the_connection_usable(served: Process, opened: ExitS
     connection.sendall(f"GET /v1/games/{game['id']}/events?after=1&wait={wait} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
     started = time.monotonic()
     (answer,) = answers(connection, 1)
-    assert json.loads(answer) == {"events": [], "version": 1}
+    assert json.loads(answer) == {"game": "rummy", "events": [], "version": 1}
     assert time.monotonic() - started > SLOW_SECONDS
     connection.sendall(WHOLE)
     assert json.loads(answers(connection, 1)[0])["points"] == 50

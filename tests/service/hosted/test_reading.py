@@ -75,9 +75,9 @@ def test_an_unchanged_game_is_not_sent_again(table: Table) -> None:
 def test_legal_moves_of_a_seat_of_the_referee_and_of_the_seat_to_move(one: Table) -> None:
     path = f"{one.path}/legal-moves"
     draws = [DRAW, {"type": "draw", "from": "discard"}, {"type": "pack"}]
-    assert one.seats[0].get(path).json == {"seat": 0, "moves": draws}
-    assert one.seats[1].get(path).json == {"seat": 1, "moves": []}
-    assert one.app.get(path).json == {"seat": 0, "moves": draws}
+    assert one.seats[0].get(path).json == {"game": "rummy", "seat": 0, "moves": draws}
+    assert one.seats[1].get(path).json == {"game": "rummy", "seat": 1, "moves": []}
+    assert one.app.get(path).json == {"game": "rummy", "seat": 0, "moves": draws}
     assert {"type": "abort"} in one.app.get(f"{path}?seat=referee").json["moves"]
     assert one.app.get(f"{path}?seat=referee").json["seat"] is None
 
@@ -89,8 +89,8 @@ def test_every_single_play(here: Service) -> None:
     short, every = seat.get(path).json, seat.get(f"{path}?all=true").json
     assert seat.get(f"{path}?all=false").json == short
     assert table.app.get(f"{path}?seat=0&all=true").json == every
-    assert table.seats[1].get(f"{path}?all=true").json == {"seat": 1, "moves": []}
-    assert short.keys() == every.keys() == {"seat", "moves"}
+    assert table.seats[1].get(f"{path}?all=true").json == {"game": "swoop", "seat": 1, "moves": []}
+    assert short.keys() == every.keys() == {"game", "seat", "moves"}
     assert len(short["moves"]) < len(every["moves"]) < 1000
     assert [move for move in every["moves"] if move in short["moves"]] == short["moves"]
     for wrong in ("1", "True", "", "yes"):
@@ -136,8 +136,8 @@ def test_the_log_is_read_in_pages(one: Table) -> None:
         found += page.json["events"]
         after = page.json["version"]
     assert found == whole["events"]
-    assert one.app.get(f"{one.path}/events?after=13").json == {"events": [], "version": 13}
-    assert one.app.get(f"{one.path}/events?after=99").json == {"events": [], "version": 13}
+    assert one.app.get(f"{one.path}/events?after=13").json == {"game": "rummy", "events": [], "version": 13}
+    assert one.app.get(f"{one.path}/events?after=99").json == {"game": "rummy", "events": [], "version": 13}
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_waiting_for_news(table: Table) -> None:
 def test_waiting_in_vain(table: Table) -> None:
     started = time.monotonic()
     answer = table.spectator.get(f"{table.path}/events?after=1&wait=1")
-    assert answer.json == {"events": [], "version": 1}
+    assert answer.json == {"game": "rummy", "events": [], "version": 1}
     assert 0.9 < time.monotonic() - started < 3
 
 
@@ -176,7 +176,7 @@ def test_too_many_waiters_are_answered_at_once(one: Table) -> None:
         waiter.start()
     time.sleep(0.3)
     started = time.monotonic()
-    assert one.spectator.get(path).json == {"events": [], "version": 1}
+    assert one.spectator.get(path).json == {"game": "rummy", "events": [], "version": 1}
     assert time.monotonic() - started < 0.5
     for waiter in waiters:
         waiter.join()
