@@ -99,5 +99,12 @@ OPERATIONS = (
         errors=("store_unavailable",),
     ),
     _get("readSpecification", "/openapi.yaml", _spec, "This description", str, media_type="application/yaml"),
-    _get("readDocs", "/docs", _docs, "This description as a page, to read, to search and to try", str, media_type="text/html"),
+    _get(
+        "readDocs",
+        "/docs",
+        _docs,
+        "This description as a page, to read, to search and to try",
+        str,
+        media_type="text/html",
+    ),
 )
