@@ -230,7 +230,7 @@ def test_only_so_many_wait(tmp_path: Path) -> None:
         assert first.__enter__()
         assert other.__enter__()
         answer = client.get(f"/v1/games/{made['id']}/events?after=1&wait=20", headers=SHOP)  # answered at once
-        assert answer.json == {"game": "rummy", "events": [], "version": 1}
+        assert answer.json == {"game": "swoop", "events": [], "version": 1}
         first.__exit__(None, None, None)
         other.__exit__(None, None, None)
         assert not allowance._waiting
