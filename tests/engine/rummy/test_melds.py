@@ -90,6 +90,12 @@ def test_1_2_two_readings_best_first():
     assert kinds("8H 7S JK", "7", INDIAN) == ["impure_sequence", "trio"]
 
 
+def test_1_2_a_run_with_a_wild_card_at_its_own_place_is_pure_or_impure_as_it_helps():
+    assert kinds("TC JC QC", "J", HOUSE) == ["pure_sequence", "impure_sequence"]
+    assert kinds("TC JC QC", "7", HOUSE) == ["pure_sequence"]
+    assert kinds("TC JC QC", "J", replace(HOUSE, min_naturals_per_sequence=3)) == ["pure_sequence"]
+
+
 @pytest.mark.parametrize(
     ("rules", "text", "wild_rank", "with_option", "without"),
     [
