@@ -193,7 +193,7 @@ def test_the_readings_name_what_house_does() -> None:
         for name, value in named:
             assert name in house
             assert not value or json.loads(value) == house[name], name
-    assert len(rows) == 14
+    assert len(rows) == 15
 
 
 def test_every_value_of_the_indian_preset_in_prose_is_its_own() -> None:
