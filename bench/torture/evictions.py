@@ -37,7 +37,9 @@ def run(store: str, folder: Path, times: int, tick: Tick) -> Iterator[Finding]:
                 answers["none" if answer is None else str(answer.json.get("code", answer.status))] += 1
                 tick()
             ready = client.call("GET", "/readyz")
-            while ready is not None and ready.status == 200 and time.monotonic() < until:  # a good word is kept for a moment
+            while (
+                ready is not None and ready.status == 200 and time.monotonic() < until
+            ):  # a good word is kept for a moment
                 time.sleep(0.1)
                 ready = client.call("GET", "/readyz")
             redis.config_set("maxmemory", 0)
