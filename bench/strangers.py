@@ -32,12 +32,12 @@ KEYS = (("shop", digest("shop")), ("other", digest("other")))
 def figures() -> Iterator[Figure]:
     """Both stores, both kinds of strangers."""
     with tempfile.TemporaryDirectory() as folder:
-        sqlite = SqliteStore(Path(folder) / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
+        sqlite = SqliteStore(Path(folder) / "games.sqlite3", lifetimes=Lifetimes())
         yield from _differences("SQLite", sqlite)
         program = find_server()
         if program is not None:
             with running(program, Path(folder) / "redis") as server:
-                yield from _differences("Redis", RedisStore(server.url, lifetimes=Lifetimes(), waiters=1))
+                yield from _differences("Redis", RedisStore(server.url, lifetimes=Lifetimes()))
 
 
 def _differences(name: str, store: GameStore) -> Iterator[Figure]:

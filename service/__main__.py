@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service import ROOT
+from service import ROOT, native
 from service.config import Settings, WrongSetting
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ def renew_docs() -> None:
 
 def serve() -> None:
     """Serve until told to end; refuse to start with settings that are wrong."""
+    native.patch()
     try:
         settings = Settings.from_environment(os.environ)
         settings.refuse_open_to_the_world()

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from threading import Lock
 
 from flask import g
 
 from service import metrics
-from service.context import apps, rates, store
+from service.context import apps, current_request, rates, store
 from service.limits import BURST_SECONDS, Rate
 from service.problems import Refusal
 from service.rates import Level
+from service.waiting import NOTE
 
 _ALIKE = (401, 403, 404, 410)
 _UNITS = {"requests": "calls", "solves": "hands to solve"}
@@ -26,6 +26,8 @@ _lock = Lock()
 def charge_request(name: str, *, told: bool) -> None:
     """Count the call for its app, once, however often it is looked at. Raises the refusal ``rate_limited``. `told`: whether the
     answer says how the app stands."""
+    if NOTE in current_request().environ:  # it has waited, and is asked again
+        return
     if "requests" not in _levels():
         g.told = told
         limits = apps().limits_of(name)
@@ -65,9 +67,8 @@ def charge_game(name: str) -> None:
         room[name] = most, (most - live) // _PROCESSES
 
 
-@contextmanager
-def waiting(name: str) -> Iterator[bool]:
-    """Around a long poll of the app: whether it may wait, or as many do already as may."""
+def take_place(name: str) -> bool:
+    """Whether another long poll of the app may wait, or as many do already as may; if so, `give_place` is to follow."""
     limits = apps().limits_of(name)
     most = None if limits is None else limits.waiters
     with _lock:
@@ -76,16 +77,15 @@ def waiting(name: str) -> Iterator[bool]:
             _waiting[name] += 1
     if not may:
         metrics.count_limited("waiters", name)
-        yield False
-        return
-    try:
-        with metrics.waiting():
-            yield True
-    finally:
-        with _lock:
-            _waiting[name] -= 1
-            if not _waiting[name]:
-                del _waiting[name]
+    return may
+
+
+def give_place(name: str) -> None:
+    """A long poll of the app waits no longer."""
+    with _lock:
+        _waiting[name] -= 1
+        if not _waiting[name]:
+            del _waiting[name]
 
 
 def headers(status: int) -> Iterator[tuple[str, str]]:

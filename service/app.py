@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any
 
@@ -23,6 +23,7 @@ from service.site import pages
 from service.stores import open_store
 from service.stores.contract import SECOND, GameStore, Lifetimes
 from service.stores.redis_rates import RedisRates
+from service.waiting import Waiters, answered
 
 
 class _App(Flask):
@@ -35,6 +36,10 @@ class _App(Flask):
         routes = request_ctx.url_adapter
         assert routes is not None, "a request has been routed"
         return nothing({"Allow": ", ".join(sorted(routes.allowed_methods()))})
+
+    def wsgi_app(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+        """Callers wait outside of Flask, where nothing is held for them."""
+        return answered(super().wsgi_app, environ, start_response)
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
         """Flask would write the exception's text, which may quote a hand; `service.errors` logs what may be known."""
@@ -51,7 +56,9 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.config["READINESS"] = Readiness()
     app.config["KEYS"] = settings.key_ring()
     app.config["RATES"] = Rates(RedisRates(settings.store) if settings.store and store is None else None)
-    ending = app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
+    app.config["WAITERS"] = Waiters(app.config["STORE"], settings.waiters)
+    app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
+    ending = app.config["ENDING"] = threading.Event()  # … and takes no more calls
     app.config["SOLVERS"] = Solvers(settings.solvers or cores(), max(2, settings.threads // 2), ending)
     app.url_map.merge_slashes = False
     errors.install(app)
@@ -66,7 +73,6 @@ def store_of(settings: Settings) -> GameStore:
         settings.store or None,
         settings.data,
         lifetimes=Lifetimes(live=settings.live_ttl * SECOND, over=settings.over_ttl * SECOND),
-        waiters=settings.threads // 2,  # so that long polls never hold up the other calls
         replicas=int(settings.durability == "durable"),
         accept_loss=settings.accept_loss,
         note=metrics.note_store,

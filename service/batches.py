@@ -26,6 +26,7 @@ import structlog
 
 from engine.cards import Card
 from engine.errors import Undecided
+from service import native
 from service.admission import LOOK_SECONDS, Admission, Asker
 from solver.limits import Limits, Pot
 from solver.solve import Method
@@ -156,7 +157,7 @@ class Solvers:
             part = hands[at : at + _FEW]
             self._admission.wait(asker, len(part))
             try:
-                yield solve(part, *how, _share(len(part) / len(hands)))
+                yield native.call(solve, part, *how, _share(len(part) / len(hands)))
             finally:
                 self._admission.done()
 

@@ -77,7 +77,16 @@ class Settings:
     host: str = variable("CARDREF_HOST", "127.0.0.1", str, "The address to listen on.")
     port: int = variable("CARDREF_PORT", 8000, _whole(1, 65535), "The port to listen on.")
     workers: int = variable("CARDREF_WORKERS", 2, _whole(1, 256), "Worker processes.")
-    threads: int = variable("CARDREF_THREADS", 8, _whole(1, 256), "Threads in each worker.")
+    threads: int = variable(
+        "CARDREF_THREADS", 8, _whole(1, 256), "Threads in each worker for what the disk keeps waiting: calls of the SQLite file."
+    )  # fmt: skip
+    waiters: int = variable(
+        "CARDREF_WAITERS", 5000, _whole(0, 100_000), "Long polls that may wait in each worker; one more is answered at once."
+    )  # fmt: skip
+    drain_seconds: int = variable(
+        "CARDREF_DRAIN_SECONDS", 5, _whole(0, 600),
+        "Seconds for which calls are still taken after SIGTERM, while /readyz is 503 and each answer closes its connection.",
+    )  # fmt: skip
     api_keys: Keys = variable(  # noqa: RUF009  # it makes a field
         "CARDREF_API_KEYS", (), _keys,
         "The apps that may call: name:sha256hex,…; a name may stand twice, for rotation. Unset: open mode, everyone may.",

@@ -17,6 +17,7 @@ from service.keys import Apps, KeyRing
 from service.rates import Rates
 from service.solving import Solver
 from service.stores.contract import GameStore
+from service.waiting import Waiters
 from solver.solve import Method
 
 
@@ -81,6 +82,12 @@ def _hung_up(connection: Any) -> bool:
         return False
     except OSError:
         return True
+
+
+def waiters() -> Waiters:
+    """Those who wait for news of a game."""
+    found: Waiters = current_app.config["WAITERS"]
+    return found
 
 
 def store() -> GameStore:

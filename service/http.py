@@ -16,12 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import orjson
-import structlog
 from flask import Flask, Request, Response, g
 from marshmallow import Schema
 
 from engine.errors import Flaw, escape
-from service import allowance, auth, metrics, protocol, reading
+from service import allowance, auth, noting, protocol
 from service.bodies import read_body
 from service.context import apps, authorization, current_request
 from service.encode import writer
@@ -31,13 +30,14 @@ from service.hints import Flaws, Writer
 from service.problems import Outdated, Refusal
 from service.schemas.fields import Nothing, load
 from service.strict_json import BadJson, parse
+from service.waiting import NOTE, WAITS
 
 T = TypeVar("T")
 
 KIBIBYTE = 1024
+HEARD = "cardref.heard"  # in the environ, where the server wants to know: what to call once the request is read whole
 BODY_LIMIT = 64 * KIBIBYTE
 BATCH_LIMIT = 1024 * KIBIBYTE
-_log = structlog.get_logger()
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 
@@ -132,7 +132,8 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
             return
         if call.method == "POST":
             g.body = read_body(call, operation.limit, wanted=operation.body is not None)
-        reading.end()
+        if (heard := call.environ.get(HEARD)) is not None:
+            heard()
         if operation.needs_app:
             _let_in_app(operation)
 
@@ -141,28 +142,16 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
         response.headers["X-Request-Id"] = g.request_id
         for header, value in (*EVERYWHERE.items(), *allowance.headers(response.status_code)):
             response.headers[header] = value
-        spent = time.perf_counter() - g.started
         call = current_request()
-        name = call.endpoint or "none"
-        metrics.count_request(name, response.status_code, spent)
-        if log_requests:
-            _log.info(
-                "request",
-                operation=name,
-                method=call.method,
-                status=response.status_code,
-                milliseconds=round(spent * 1000, 2),
-                request_id=g.request_id,
-                **_whose(call),
-            )
+        if NOTE in call.environ:  # it has waited, and is asked again
+            return response
+        note = noting.noter(call, g.started, log=log_requests)
+        if WAITS in call.environ:
+            call.environ[NOTE] = note
+            call.environ["HTTP_X_REQUEST_ID"] = g.request_id
+        else:
+            note(response.status_code)
         return response
-
-
-def _whose(call: Request) -> Mapping[str, str]:
-    """For the log: who was let in (an app's name, ``s0``, ``spectator``), and to which game."""
-    caller = getattr(g.get("caller"), "name", "")
-    game = (call.view_args or {}).get("id", "")
-    return {name: value for name, value in (("caller", caller), ("game", game)) if value}
 
 
 def _let_in_app(operation: Operation) -> None:

@@ -1,139 +1,223 @@
-"""The worker process: gunicorn's threaded one, made quicker for busy callers, not to be held up by silent ones, and answering
-what is no HTTP as everything else is answered."""
+"""The worker process: gunicorn's on gevent, made fair, not to be held up by anyone, and answering what is no HTTP as everything
+else is answered."""
 
 from __future__ import annotations
 
-import errno
-import select
-import selectors
 import socket
-import struct
 import time
-from collections import deque
+import traceback
+from collections.abc import Callable
 from contextlib import suppress
-from threading import Semaphore
+from functools import partial
 from typing import Any
 
-from gunicorn import util
-from gunicorn.workers.gthread import _DEFER, ThreadWorker
+import gevent
+from gevent.event import Event
+from gevent.pool import Pool
+from gevent.server import StreamServer
+from gunicorn.http import get_parser, wsgi
+from gunicorn.http.errors import NoMoreData, ParseException
+from gunicorn.workers.ggevent import GeventWorker
 
-from service import protocol, reading
+from service import protocol
+from service.http import HEARD
 
-STAY_MILLISECONDS = 3
 SLOW_SECONDS = 10
-TAKE_SECONDS = 5  # in which not a byte of an answer is taken
+TAKE_SECONDS = 5  # in which not a piece of an answer is taken
 LEAVE_SECONDS = 2.0
+PIECE = 65536  # bytes
+_ROOM = 16  # connections: with fewer places left, who lingers has to go
 
 
-class Worker(ThreadWorker):
-    """Threads that serve one request after the other.
+class Worker(GeventWorker):
+    """A greenlet for each connection: whoever waits, for a caller, the store or news of a game, holds nothing but memory.
 
-    Where a connection is kept open, gunicorn hands it back to the main thread, which waits for the next request and wakes
-    a thread for it. A caller that is busy sends the next one at once: half of the threads stay with their caller for a
-    moment, which saves waking two threads on, mostly, another core.
-
-    No caller shall hold a thread, or the main thread, by being slow. gunicorn waits five seconds for the first byte of a
-    connection, without end for the rest of a request and for its answer to be taken, and up to two in the main thread for
-    the caller to close. Here the main thread waits for the first byte, and for the close while it does other things; a
-    request that is not read within `SLOW_SECONDS` counts as cut off, and one of whose answer nothing is taken is given up.
+    Between two requests of one connection the others get their turn: else a caller who always has the next one ready would
+    be served alone. A request that is not read within `SLOW_SECONDS` counts as cut off, and a caller who does not take the
+    next `PIECE` of its answer within `TAKE_SECONDS` is given up.
     """
+
+    # What is done when the worker begins to end, and when nobody may wait any longer; set by `service.server`.
+    on_drain: Callable[[], None]
+    on_last: Callable[[], None]
+    drain_seconds: Callable[[], float]
+    ends_all: Callable[[], bool]  # whether all workers end, and with them the sockets they listen on
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._places = Semaphore(self.cfg.threads // 2)
-        # Connections answered for the last time, and until when their close is waited for.
-        self._leaving: deque[tuple[float, Any]] = deque()
+        self._told = Event()
+        self._connections = Pool(self.worker_connections)
+        self._idle: set[Any] = set()  # sockets on which a request is waited for
+        self._leaving: dict[Any, None] = {}  # sockets whose close is waited for, the oldest first
 
-    def handle(self, conn: Any) -> Any:
-        """Serve a request, and those that follow at once; what gunicorn is to do with the connection then."""
-        if not conn.initialized:
-            if not conn.wait_for_data(STAY_MILLISECONDS / 1000):
-                return _DEFER
-            conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", TAKE_SECONDS, 0))
-        then = self._serve(conn)
-        while then is True and self.alive and self._follows(conn):
-            then = self._serve(conn)
-        return then
+    # Connections ---------------------------------------------------------------------------------------------------
 
-    def handle_request(self, req: Any, conn: Any) -> Any:
-        """Answer a request; a caller that does not take its answer has gone."""
+    def handle(self, name: Any, client: Any, addr: Any) -> None:
+        """Serve a connection to its end."""
+        self._make_room()
         try:
-            return super().handle_request(req, conn)
-        except BlockingIOError:
-            raise ConnectionResetError(errno.ECONNRESET, "the answer is not taken") from None
+            if self._serve(name, client, addr):
+                self._let_go(client)
+        except OSError:  # the caller has gone, or takes nothing
+            pass
+        except Exception as fault:  # noqa: BLE001  # a bug: the log learns where, never with what values
+            self.log.error("worker: %s in %s", type(fault).__qualname__, traceback.extract_tb(fault.__traceback__)[-1])
 
-    def finish_request(self, conn: Any, fs: Any) -> None:
-        """In the main thread: what becomes of a connection that a thread is done with."""
-        if fs.cancelled() or fs.exception() or not fs.result():
-            self._let_go(conn)
-            return
-        super().finish_request(conn, fs)
-        if fs.result() is _DEFER and conn.timeout:  # not if the worker is about to end
-            conn.timeout = time.monotonic() + SLOW_SECONDS
+    def _serve(self, name: Any, client: Any, addr: Any) -> bool:
+        """Serve its requests; whether there is a caller to take leave of."""
+        parser = get_parser(self.cfg, client, addr)
+        patience: float = SLOW_SECONDS
+        while True:
+            if not parser.unreader.buf.tell():
+                first = self._first_bytes(client, patience)
+                if not first:
+                    return False
+                parser.unreader.unread(first)
+            cut = gevent.get_hub().loop.timer(SLOW_SECONDS)
+            cut.start(_end_reading, client)
+            try:
+                if not self._answer(next(parser), name, client, addr, cut.stop):
+                    return True
+            except (StopIteration, NoMoreData):
+                return True
+            except ParseException as wrong:
+                if (refusal := protocol.answer(self.wsgi, wrong)) is None:
+                    raise
+                _send(client, refusal)
+                return True
+            finally:
+                cut.close()
+            gevent.sleep(0)
+            if not parser.finish_body(deadline=time.monotonic() + SLOW_SECONDS):
+                return True
+            patience = self.cfg.keepalive
 
-    def murder_pending(self) -> None:
-        """Called by the main thread each time it wakes, at least once a second."""
-        super().murder_pending()
-        for conn in reading.take_late(SLOW_SECONDS):
-            with suppress(OSError):  # it is closed already
-                conn.sock.shutdown(socket.SHUT_RD)
-        full = self.nr_conns >= self.worker_connections  # newcomers before those who are done
-        while self._leaving and (self._leaving[0][0] < time.monotonic() or full):
-            self._close(self._leaving.popleft()[1])
-
-    def _serve(self, conn: Any) -> Any:
-        reading.begin(conn)
+    def _first_bytes(self, client: Any, patience: float) -> bytes:
+        client.settimeout(patience)
+        self._idle.add(client)
         try:
-            return super().handle(conn)
+            data: bytes = client.recv(8192)
+        except TimeoutError:
+            return b""
         finally:
-            reading.end()
+            self._idle.discard(client)
+            client.settimeout(None)
+        return data
 
-    def _follows(self, conn: Any) -> bool:
-        """Whether the next request comes while the thread stays. It does not if others wait for a thread."""
-        if not self.tpool._work_queue.empty() or not self._places.acquire(blocking=False):
-            return False
+    def _answer(self, req: Any, name: Any, client: Any, addr: Any, heard: Callable[[], None]) -> bool:
+        """Answer a request; whether another may follow."""
+        resp, environ = wsgi.create(req, client, addr, name, self.cfg)
+        environ["wsgi.multithread"] = True
+        environ[HEARD] = heard
+        resp.sock = whole = _Gathered()
+        body = self.wsgi(environ, resp.start_response)
+        heard()
+        if not self.alive:
+            resp.force_close()
         try:
-            waiting = select.poll()
-            waiting.register(conn.sock, select.POLLIN)
-            return bool(waiting.poll(STAY_MILLISECONDS))
+            for data in body:
+                resp.write(data)
+            resp.close()
         finally:
-            self._places.release()
+            if hasattr(body, "close"):
+                body.close()
+        _send(client, whole.data)
+        return not resp.should_close()
 
-    def _let_go(self, conn: Any) -> None:
+    def _let_go(self, client: Any) -> None:
         """Say that nothing more comes, and close once the caller has, or later (RFC 9112 section 9.6): closed at once, with
         something unread, the connection would be reset and the answer lost."""
+        client.shutdown(socket.SHUT_WR)
+        self._leaving[client] = None
         try:
-            conn.sock.setblocking(False)
-            conn.sock.shutdown(socket.SHUT_WR)
-            self.poller.register(conn.sock, selectors.EVENT_READ, self._drop_what_comes)
-        except (OSError, ValueError):  # the caller was first
-            self._close(conn.sock)
-            return
-        self._leaving.append((time.monotonic() + LEAVE_SECONDS, conn.sock))
+            gevent.with_timeout(LEAVE_SECONDS, _drop_what_comes, client, timeout_value=None)
+        finally:
+            self._leaving.pop(client, None)
 
-    def _drop_what_comes(self, sock: Any) -> None:
-        try:
-            if sock.recv(65536):
-                return
-        except BlockingIOError:
-            return
-        except OSError:  # reset, or silent for too long
-            pass
-        self._close(sock)
+    def _make_room(self) -> None:
+        """Where places are short, newcomers go before those who linger."""
+        if self._leaving and self._connections.free_count() < _ROOM:
+            oldest = next(iter(self._leaving))
+            del self._leaving[oldest]
+            _end_reading(oldest)
 
-    def _close(self, sock: Any) -> None:
-        if sock.fileno() < 0:
-            return  # closed already, with its caller
-        with suppress(KeyError, ValueError):  # it may not have come so far
-            self.poller.unregister(sock)
-        sock.close()
-        self.nr_conns -= 1
+    # The process ---------------------------------------------------------------------------------------------------
 
-    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
-        """Refuse what cannot be read as HTTP."""
-        answer = protocol.answer(self.wsgi, exc)
-        if answer is None:
-            super().handle_error(req, client, addr, exc)
-            return
-        with suppress(OSError):  # the caller has gone
-            util.write_nonblock(client, answer)
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        """SIGTERM."""
+        super().handle_exit(sig, frame)
+        self._told.set()
+
+    def run(self) -> None:
+        """Serve until told to end."""
+        servers = []
+        for listener in self.sockets:
+            listener.setblocking(True)
+            handle = partial(self.handle, listener.getsockname())
+            server = StreamServer(listener, handle=handle, spawn=self._connections)
+            server.max_accept = 1  # each: the other workers shall have their share
+            server.start()
+            servers.append(server)
+        while self.alive:
+            self.notify()
+            self._told.wait(1.0)
+        self._end(servers)
+
+    def _end(self, servers: list[Any]) -> None:
+        """Serve on for a while, and say to all that it is not for long; then finish what was begun."""
+        self.on_drain()
+        closing, seconds = self.ends_all(), self.drain_seconds()
+        if not closing:  # the sockets stay open in the workers that come after this one
+            for server in servers:
+                server.close()
+        self._stay(seconds, lambda: not closing and not len(self._connections))
+        if closing:
+            for server in servers:
+                _accept_the_last(server)
+                server.close()
+        self.on_last()
+        for client in list(self._idle):
+            _end_reading(client)
+        self._stay(self.cfg.graceful_timeout - seconds, lambda: not len(self._connections))
+
+    def _stay(self, seconds: float, done: Callable[[], bool]) -> None:
+        until = time.monotonic() + seconds
+        while not done() and time.monotonic() < until:
+            self.notify()
+            self._connections.join(min(0.1, max(0.0, until - time.monotonic())))
+
+
+def _drop_what_comes(client: Any) -> None:
+    while client.recv(PIECE):
+        pass
+
+
+def _end_reading(client: Any) -> None:
+    """Let whoever reads find the end after what has come; gevent's own `shutdown` would raise there instead."""
+    with suppress(OSError):  # it is closed already
+        client._sock.shutdown(socket.SHUT_RD)
+
+
+class _Gathered:
+    """Takes the place of a socket: gunicorn would send the head of an answer, and then its body."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+
+    def sendall(self, data: bytes) -> None:
+        self.data += data
+
+
+def _send(client: Any, data: bytes | bytearray) -> None:
+    """Send an answer. Raises TimeoutError where its caller does not take it, and OSError where it has gone."""
+    client.settimeout(TAKE_SECONDS)
+    for at in range(0, len(data), PIECE):
+        client.sendall(data[at : at + PIECE])
+    client.settimeout(None)
+
+
+def _accept_the_last(server: Any) -> None:
+    """Take the callers who are in line: closed with the socket, they would be reset."""
+    server.stop_accepting()
+    while (taken := server.do_read()) is not None:
+        server.do_handle(*taken)

@@ -41,7 +41,7 @@ def live_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server = subprocess.Popen(
             [sys.executable, "-m", "service"],
             cwd=ROOT,
-            env={**given, "CARDREF_PORT": str(port), "CARDREF_DATA": str(home / "data")},
+            env={**given, "CARDREF_PORT": str(port), "CARDREF_DATA": str(home / "data"), "CARDREF_DRAIN_SECONDS": "0"},
             stdout=sink,
             stderr=subprocess.STDOUT,
         )

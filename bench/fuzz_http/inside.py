@@ -23,7 +23,7 @@ from service.limits import Limits
 from service.stores.contract import Lifetimes
 from tests.service.hosted.tables import Clock
 
-UNLIMITED = Limits(requests=None, solves=None, waiters=None)
+UNLIMITED = Limits(requests=None, solves=None)
 PATIENCE = 30.0  # seconds after which a call is given up
 _MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
@@ -59,7 +59,7 @@ class App:
         for old in Path(self._folder.name).iterdir():
             old.unlink()
         self._blocks += 1
-        return Clock(Path(self._folder.name) / f"{self._blocks}.sqlite3", lifetimes=Lifetimes(), waiters=1)
+        return Clock(Path(self._folder.name) / f"{self._blocks}.sqlite3", lifetimes=Lifetimes())
 
     def _note(self, sender: Flask, exception: BaseException, **more: Any) -> None:
         trace = exception.__traceback__
@@ -83,7 +83,8 @@ class App:
         try:
             chunks = self.app.wsgi_app(environ, start)
             body = b"".join(chunks)
-            chunks.close()  # type: ignore[attr-defined]
+            if (close := getattr(chunks, "close", None)) is not None:
+                close()
         except Exception as fault:  # noqa: BLE001 - whatever leaves the app is a finding
             return Answer(0, {}, b"", fault=f"left the app: {type(fault).__name__}: {fault}"[:200])
         finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.torture.play import Load, audit
 from bench.torture.report import Finding, Tick
 from bench.torture.service import EVERY_SECOND, Ground, program, serving
-from service.stores.redis_client import Script
+from service.stores.redis_script import Script
 from service.stores.redis_store import COMMIT, LOAD
 from tests.proxy import Proxy
 from tests.servers import running, wait_for

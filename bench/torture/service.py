@@ -31,6 +31,7 @@ class Service:
         own = {"CARDREF_PORT": str(self.port), "CARDREF_DATA": str(self.data), "CARDREF_WORKERS": str(workers)}
         own |= {
             "CARDREF_LOG": "errors",
+            "CARDREF_DRAIN_SECONDS": "0",
             "TMPDIR": str(folder),
         }  # what a killed service leaves behind goes with the folder
         self._environment = {**inherited, **own, **environment}

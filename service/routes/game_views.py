@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import nullcontext
-from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -13,7 +11,7 @@ from flask import Response, g, request
 from engine.errors import IllegalMove
 from service import allowance, auth, metrics
 from service.auth import App
-from service.context import apps, authorization, current_request, solver, store
+from service.context import apps, authorization, current_request, solver, store, waiters
 from service.errors import REFUSALS
 from service.headers import nothing
 from service.hosted import access, asked, tokens
@@ -29,6 +27,7 @@ from service.schemas.game_queries import (
 from service.schemas.games import CreateRequest
 from service.stores.names import can_be_id
 from service.use_cases import game_reads, games
+from service.waiting import WAITS, Wait, may_wait
 
 
 def _caller() -> Caller:
@@ -182,9 +181,34 @@ def replace_spectator_token(opened: Opened, id: str) -> Response:
 
 
 def events(opened: Opened, wish: EventsQuery, id: str) -> Response:
-    with allowance.waiting(opened.game.owner) if wish.wait else nullcontext(False) as may_wait:
-        body = game_reads.events(store(), opened, wish if may_wait else replace(wish, wait=0))
-    return _answer(200, orjson.dumps(body), body["version"])
+    environ, body = request.environ, None
+    wait = _place_to_wait(opened, wish)
+    try:
+        body = game_reads.events(store(), opened, wish)
+        return _answer(200, orjson.dumps(body), body["version"])
+    finally:
+        if wait is not None and body is not None and not body["events"]:
+            environ[WAITS] = wait
+        elif wait is not None:
+            wait.leave()
+
+
+def _place_to_wait(opened: Opened, wish: EventsQuery) -> Wait | None:
+    """A place to wait for news, if the call asks for one and there is one left; taken before the log is read."""
+    id, owner = opened.game.id, opened.game.owner
+    if not wish.wait or not may_wait(request.environ) or not allowance.take_place(owner):
+        return None
+    places = waiters()
+    watch = places.enter(id, wish.after)
+    if watch is None:
+        allowance.give_place(owner)
+        return None
+
+    def leave() -> None:
+        places.leave(id, watch)
+        allowance.give_place(owner)
+
+    return Wait(watch, wish.wait, leave)
 
 
 def record(opened: Opened, id: str) -> Response:

@@ -18,14 +18,13 @@ def open_store(
     data: Path,
     *,
     lifetimes: Lifetimes,
-    waiters: int,
     replicas: int = 0,
     accept_loss: bool = False,
     note: Note = lambda codes: None,
 ) -> GameStore:
     """The store at `url`; without one, a SQLite file in the folder `data`. Nothing is connected to before it is used.
 
-    `waiters`: how many long polls may wait at the same time in this process. `replicas`: how many replicas must have a
+    `replicas`: how many replicas must have a
     change before it is acknowledged. `accept_loss`: take changes though Redis may throw games away. `note`: is told what the store is found to be. Raises ValueError for an address that says nothing we know, or for replicas of a
     file.
     """
@@ -33,10 +32,9 @@ def open_store(
         return RedisStore(
             url,
             lifetimes=lifetimes,
-            waiters=waiters,
             replicas=replicas,
             health=Health(accept_loss=accept_loss, note=note),
         )
     if replicas:
         raise ValueError("an embedded store has no replicas to wait for")
-    return SqliteStore(data / _FILE, lifetimes=lifetimes, waiters=waiters)
+    return SqliteStore(data / _FILE, lifetimes=lifetimes)

@@ -20,4 +20,5 @@ redis.call('HSET', game, 'version', version, 'status', status, 'changed', now, '
 redis.call('XADD', events, version .. '-0', 'at', now, 'events', log)
 remember(key, hold, version, nonce, body, answer)
 renew(life, tombstone, answers)
+tell(version)
 return {'done', version, now}

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -31,6 +31,8 @@ SECOND = 1000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
+
+GONE = 2**63  # in the place of the version of a game that is no more: later than any
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +209,15 @@ class GameStore(Protocol):
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         """Put another hash in the place of the token `name`; the version stays. Raises KeyReused, NotFound, Expired."""
 
-    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
-        """Up to `limit` entries later than version `after`; if there are none, waits up to `wait` seconds for one,
-        unless too many wait already. Raises NotFound, Expired, Lost."""
+    def events(self, id: str, after: int, limit: int) -> Page:
+        """Up to `limit` entries later than version `after`. Raises NotFound, Expired, Lost."""
+
+    def listen(
+        self, watched: Callable[[], Mapping[str, int]], told: Callable[[Mapping[str, int] | None], None]
+    ) -> None:
+        """Until the store is closed: call `told` with games that have changed, by whichever process, and the version of each,
+        GONE for one that was deleted; with None where any may have changed. Only of those that `watched` gives, and only
+        later versions than it gives for them, need be told."""
 
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
         """Up to `limit` games of `owner`, newest first, from where the last page said."""
@@ -227,11 +235,8 @@ class GameStore(Protocol):
         """What should be known of a store that takes changes: each place of it is tried by a write. Raises
         StoreUnavailable."""
 
-    def wake(self) -> None:
-        """End all waiting, of `events` that come later too; everything else goes on."""
-
     def close(self) -> None:
-        """End all waiting and give up the connections of this thread's process."""
+        """End all listening and give up the connections of this thread's process."""
 
 
 def answered(answer: Answer, request: Request) -> Answer:

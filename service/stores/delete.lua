@@ -7,4 +7,5 @@ if reply then return reply end
 redis.call('DEL', game, events)
 redis.call('HSET', game, 'deleted', nonce)
 for _, key in ipairs({game, requests, times}) do redis.call('PEXPIRE', key, answers) end
+tell('gone')
 return {'done', 0, now}

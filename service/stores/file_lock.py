@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from pathlib import Path
 from types import TracebackType
 
+from service.native import allocate_lock, start_thread
 from service.stores.errors import StoreUnavailable
 
 
@@ -20,9 +20,10 @@ class FileLock:
     def __init__(self, path: Path, seconds: float) -> None:
         self._path = path
         self._seconds = seconds
-        self._ours = threading.Event()
-        self._decision = threading.Lock()
+        self._ours = False
         self._given_up = False
+        self._decision = allocate_lock()
+        self._decided = allocate_lock()  # free once it is ours
 
     def __enter__(self) -> None:
         """Raises StoreUnavailable when the time is over, OSError when the file cannot be opened."""
@@ -30,8 +31,9 @@ class FileLock:
         try:
             flock(self._file, LOCK_EX | LOCK_NB)
         except BlockingIOError:
-            threading.Thread(target=self._wait, daemon=True).start()
-            if not self._ours.wait(self._seconds) and self._give_up():
+            self._decided.acquire()
+            start_thread(self._wait, ())
+            if not self._decided.acquire(timeout=max(0.0, self._seconds)) and self._give_up():
                 raise StoreUnavailable("another process does not give the file free") from None
 
     def __exit__(
@@ -42,14 +44,15 @@ class FileLock:
     def _wait(self) -> None:
         flock(self._file, LOCK_EX)
         with self._decision:
-            self._ours.set()
+            self._ours = True
+            self._decided.release()
             if self._given_up:
                 self._release()
 
     def _give_up(self) -> bool:
         """Leave the lock to the waiting thread, which lets go of it; False if it has just become ours."""
         with self._decision:
-            self._given_up = not self._ours.is_set()
+            self._given_up = not self._ours
             return self._given_up
 
     def _release(self) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 
 from cachetools import LRUCache
 
+from service.native import allocate_lock
 from service.stores.contract import Change, Done, Game, Known
 
 ROOM = 512  # games
@@ -17,7 +17,7 @@ class Memory:
 
     def __init__(self) -> None:
         self._games: LRUCache[str, Game] = LRUCache(ROOM)
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
 
     def find(self, id: str) -> Game | None:
         """The game as it was noted last."""

@@ -54,3 +54,10 @@ local function renew(life, tombstone, answers)
   local last = math.max(buried, now + answers)
   for _, key in ipairs({game, events, requests, times}) do redis.call('PEXPIREAT', key, last) end
 end
+
+-- Tells whoever waits for news of the game which version it has ('gone': none). What was written stands, even where the
+-- user may not publish.
+local function tell(version)
+  local prefix, id = game:match('^(.*){(%x+)}')
+  redis.pcall('PUBLISH', prefix .. 'changes', id .. ':' .. version)
+end

@@ -9,11 +9,9 @@ seconds; and since a lost reply is retried too, nothing may be sent through here
 
 from __future__ import annotations
 
-import hashlib
 import threading
 import time
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from redis import Redis
@@ -32,38 +30,22 @@ from redis.exceptions import (
     TryAgainError,
 )
 
+from service.stores import redis_news
 from service.stores.errors import NotDurable, Refuses, StoreUnavailable
 from service.stores.redis_address import connector
 from service.stores.redis_health import Health, ask
+from service.stores.redis_script import Script
 
 T = TypeVar("T")
 
 WAIT_SECONDS = 0.5  # for replicas; less than redis_address.REPLY_SECONDS, or the connection would give up first
+AT_ONCE = 32  # calls of a process: more would be more connections, and none would be served sooner
 PAUSES = (0.02, 0.2)  # before the second and the third attempt
 _PLACES_TRIED = 10_000  # keys, to find one for each primary of a cluster
 NO_NEW_ATTEMPT_AFTER = 1.0  # seconds: with the last attempt's own time, two seconds in all
 
 # What may pass by itself, or with another connection.
 PASSING = (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, TryAgainError, MovedError, AskError, OSError)
-
-
-class Script:
-    """A Lua script of this folder, behind the prelude that all scripts on one game share."""
-
-    def __init__(self, name: str, *, prelude: bool = True) -> None:
-        folder = Path(__file__).parent
-        self._set("".join((folder / file).read_text() for file in ("prelude.lua",) * prelude + (f"{name}.lua",)))
-
-    @classmethod
-    def of(cls, text: str) -> Script:
-        """A script with this text, whatever is in front."""
-        script = cls.__new__(cls)
-        script._set(text)
-        return script
-
-    def _set(self, text: str) -> None:
-        self.text = text
-        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
 class RedisClient:
@@ -75,6 +57,8 @@ class RedisClient:
         self._connect = connector(url, self._connected)
         self._replicas = replicas
         self._lock = threading.Lock()
+        self._answered = 0.0  # when it did last, whoever asked
+        self._room = threading.Semaphore(AT_ONCE)
         self._client: Redis | RedisCluster | None = None
 
     # redis-py types every reply as a union with an awaitable: what comes from a server is Any here, and is given its
@@ -105,12 +89,9 @@ class RedisClient:
 
         return self._steadily(send)
 
-    def block(self, key: str, *words: Any) -> None:
-        """Send a blocking command to the server that holds `key`; what it says and whether it fails is no matter."""
-        try:
-            self._server(key).execute_command(*words)
-        except (RedisError, RedisClusterException, OSError):
-            time.sleep(PAUSES[1])
+    def messages(self, channel: str, ended: threading.Event) -> Iterator[bytes | None]:
+        """See `service.stores.redis_news`; on a connection of its own."""
+        return redis_news.messages(self._connect, channel, ended)
 
     def changing(self, script: Script, keys: Sequence[str], args: Sequence[Any], binds: Callable[[Any], bool]) -> Any:
         """`run` for a script that writes what must last. Raises Unsafe; after the call too, for it may have had to connect
@@ -228,6 +209,17 @@ class RedisClient:
     def _steadily(self, call: Callable[[], T]) -> T:
         """What `call` gives, tried again while that may help and time is left. Raises StoreUnavailable."""
         started = time.monotonic()
+        while not self._room.acquire(timeout=PAUSES[1]):
+            if time.monotonic() - max(started, self._answered) > NO_NEW_ATTEMPT_AFTER:
+                raise StoreUnavailable("the store does not answer those who were first")
+        try:
+            found = self._tried(call, started)
+            self._answered = time.monotonic()
+            return found
+        finally:
+            self._room.release()
+
+    def _tried(self, call: Callable[[], T], started: float) -> T:
         for pause in (*PAUSES, None):
             try:
                 return call()

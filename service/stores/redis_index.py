@@ -13,7 +13,8 @@ from contextlib import suppress
 from service.stores import redis_replies as replies
 from service.stores.contract import HOUR, Listing, Status, Summary
 from service.stores.errors import StoreUnavailable
-from service.stores.redis_client import RedisClient, Script
+from service.stores.redis_client import RedisClient
+from service.stores.redis_script import Script
 
 ENTER, FINISH = (Script(name, prelude=False) for name in ("index", "finish"))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from service.limits import Rate
-from service.stores.redis_client import RedisClient, Script
+from service.stores.redis_client import RedisClient
 from service.stores.redis_health import Findings, Health
+from service.stores.redis_script import Script
 
 RATES = Script("rates", prelude=False)
 

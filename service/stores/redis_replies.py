@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from service.stores.contract import Answer, Entry, Seen, Status
+from service.stores.contract import GONE, Answer, Entry, Seen, Status
 from service.stores.errors import Denied, Expired, Lost, NotFound, Stale
 from service.stores.readers import Holder, Owner, Reader
 
@@ -82,6 +82,12 @@ def entry(reply: Any) -> Entry:
     id, fields = reply
     named = dict(zip(fields[::2], fields[1::2], strict=True))
     return Entry(int(id.split(b"-")[0]), int(named[b"at"]), named[b"events"])
+
+
+def news(message: bytes) -> dict[str, int]:
+    """The game that a message is about, and its version. Published by `tell` in prelude.lua."""
+    id, _, version = message.partition(b":")
+    return {id.decode(): GONE if version == b"gone" else int(version)}
 
 
 def scored(reply: Iterable[Any]) -> list[tuple[str, int]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+import threading
+from collections.abc import Callable, Collection, Mapping
 from itertools import count
 from typing import Any
 
@@ -27,14 +28,16 @@ from service.stores.memory import Memory
 from service.stores.names import can_be_id, game_id, new_secret
 from service.stores.notices import Notice
 from service.stores.readers import Reader
-from service.stores.redis_client import RedisClient, Script
+from service.stores.redis_client import RedisClient
 from service.stores.redis_health import Health
 from service.stores.redis_index import RedisIndex
+from service.stores.redis_script import Script
 from service.stores.times import LAG, Settled, ticks
-from service.stores.waiting import Waiters
 
 CREATE, COMMIT, GRANT, DELETE, LOAD, EVENTS = map(Script, ("create", "commit", "grant", "delete", "load", "events"))
 PROBE, SECRET, SETTLED = (Script(name, prelude=False) for name in ("probe", "secret", "settled"))
+
+AGAIN_SECONDS = 1.0  # before the server is listened to anew
 
 
 class RedisStore:
@@ -45,7 +48,6 @@ class RedisStore:
         url: str,
         *,
         lifetimes: Lifetimes,
-        waiters: int,
         replicas: int = 0,
         health: Health | None = None,
         prefix: str = "cardref:",
@@ -53,7 +55,7 @@ class RedisStore:
         self._redis = RedisClient(url, replicas, health=health)
         self._durable = int(replicas > 0)
         self._lifetimes = lifetimes
-        self._waiters = Waiters(waiters)
+        self._closed = threading.Event()
         self._memory = Memory()
         self._prefix = prefix
         self._index = RedisIndex(self._redis, prefix, lambda id: self._keys(id)[0], self.now)
@@ -113,19 +115,21 @@ class RedisStore:
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         return self._changed(GRANT, id, "live", request, answer, [name, token])
 
-    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
-        stream = self._keys(id)[1]
+    def events(self, id: str, after: int, limit: int) -> Page:
+        reply = self._redis.run(EVENTS, self._keys(id), [f"{after + 1}-0", limit], lambda page: False)
+        _, version, entries = replies.accepted(reply)
+        return Page(version, tuple(replies.entry(entry) for entry in entries))
 
-        def read() -> Page:
-            reply = self._redis.run(EVENTS, self._keys(id), [f"{after + 1}-0", limit], lambda page: False)
-            _, version, entries = replies.accepted(reply)
-            return Page(version, tuple(replies.entry(entry) for entry in entries))
-
-        def nap(seconds: float) -> None:
-            milliseconds = max(1, int(seconds * 1000))  # 0 would block for ever
-            self._redis.block(stream, "XREAD", "COUNT", 1, "BLOCK", milliseconds, "STREAMS", stream, f"{after}-0")
-
-        return self._waiters.poll(read, nap, wait)
+    def listen(
+        self, watched: Callable[[], Mapping[str, int]], told: Callable[[Mapping[str, int] | None], None]
+    ) -> None:
+        while not self._closed.is_set():
+            for message in self._redis.messages(f"{self._prefix}changes", self._closed):
+                told(
+                    None if message is None else replies.news(message)
+                )  # what came before a subscription was not heard
+            told(None)  # nor is what comes now: who waits shall not do so in vain
+            self._closed.wait(AGAIN_SECONDS)
 
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
         return self._index.page(owner, status, after, limit)
@@ -148,11 +152,8 @@ class RedisStore:
         self._redis.probe(PROBE, f"{self._prefix}probe")
         return self._redis.health.notices()
 
-    def wake(self) -> None:
-        self._waiters.wake()
-
     def close(self) -> None:
-        self._waiters.close()
+        self._closed.set()
         self._redis.close()
 
     def _keys(self, id: str) -> list[str]:

@@ -85,7 +85,7 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._local = threading.local()
-        self._line = threading.Lock()
+        self.until: float | None = None  # when the writer whose turn it is stops waiting, by the monotonic clock
         self._file: tuple[int, int] | None = None  # once used
         self._first_use = threading.Lock()
         self._damage = ""  # once any was seen
@@ -106,7 +106,7 @@ class SqliteFile:
         """A transaction that is on the disk at its end, or undone if the block raises. Raises StoreUnavailable.
 
         SQLite lets one writer in at a time but does not queue the others: they sleep and try, and one may starve. The
-        lock file is a queue, first by thread, then by process.
+        lock file is a queue of processes; those of one process stand in line before (`SqliteStore`).
         """
         with self._explained():
             if self._damage:
@@ -140,12 +140,13 @@ class SqliteFile:
         if mine.get("process") != os.getpid():
             # A connection that came through a fork must neither be used nor closed here: it is kept, and forgotten.
             mine.setdefault("inherited", []).append(mine.get("connection"))
-            mine["connection"] = self._open()
+            mine["connection"] = self.connect()
             mine["process"] = os.getpid()
         connection: sqlite3.Connection = mine["connection"]
         return connection
 
-    def _open(self) -> sqlite3.Connection:
+    def connect(self) -> sqlite3.Connection:
+        """Another connection to the file, for the caller to close. Raises StoreUnavailable, OSError, sqlite3.DatabaseError."""
         if self._file is None:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             sqlite3.connect(self._path).close()  # makes it; to open and close it without SQLite would break its locks
@@ -182,17 +183,10 @@ class SqliteFile:
         if found != self._file or opened not in (None, self._file):
             raise StoreUnavailable(f"{self._path}: {LOST}")
 
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """The right to write, of one thread of one process at a time."""
-        until = time.monotonic() + LOCK_SECONDS
-        if not self._line.acquire(timeout=LOCK_SECONDS):
-            raise StoreUnavailable("too many writers wait for the file")
-        try:
-            with FileLock(Path(f"{self._path}.lock"), until - time.monotonic()):
-                yield
-        finally:
-            self._line.release()
+    def _turn(self) -> FileLock:
+        """The right to write, of one process at a time."""
+        left = LOCK_SECONDS if self.until is None else self.until - time.monotonic()
+        return FileLock(Path(f"{self._path}.lock"), left)
 
     @contextmanager
     def _explained(self) -> Iterator[None]:

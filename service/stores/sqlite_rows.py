@@ -14,6 +14,8 @@ from service.stores.names import can_be_id
 from service.stores.readers import Holder, Owner, Reader
 from service.stores.times import LAG, SLACK, Settled, ticks
 
+SLICE = 8  # old rows of each kind that a change removes: more than it adds, so that nothing piles up
+
 
 class SetBack(Exception):
     """The clock is behind the last change of the game in row `seq`."""
@@ -135,6 +137,24 @@ def recall(db: sqlite3.Connection, seq: int, request: Request, now: int) -> Answ
     """The answer to a request that was carried out before. Raises KeyReused."""
     known = answer_to(db, seq, request.key, now)
     return None if known is None else answered(known, request)
+
+
+def remember(
+    db: sqlite3.Connection, seq: int, request: Request, lifetimes: Lifetimes, version: int, now: int, answer: bytes
+) -> None:
+    """Keep an answer, and remove a few of the rows that may go."""
+    row = [seq, request.key, request.body, version, now, now + request.hold(lifetimes), answer]
+    db.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    forgetting = settled(db, now)
+    db.execute(
+        "DELETE FROM requests WHERE (game, key) IN"
+        " (SELECT game, key FROM requests WHERE forgotten <= ? ORDER BY forgotten LIMIT ?)",
+        [forgetting, SLICE],
+    )
+    db.execute(
+        "DELETE FROM games WHERE seq IN (SELECT seq FROM games WHERE removable <= ? ORDER BY removable LIMIT ?)",
+        [forgetting, SLICE],
+    )
 
 
 def ends(lifetimes: Lifetimes, status: Status, now: int) -> list[int]:

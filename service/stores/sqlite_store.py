@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-import sqlite3
+import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+from service import native
 from service.stores import sqlite_rows as rows
 from service.stores.contract import (
     Change,
@@ -33,20 +34,21 @@ from service.stores.names import game_id
 from service.stores.notices import Notice
 from service.stores.readers import Reader
 from service.stores.sqlite_file import SqliteFile
-from service.stores.waiting import Waiters
+from service.stores.sqlite_line import Line, reads, writes
+from service.stores.sqlite_watch import FileWatch
 
 LISTED = "id, owner, version, status, created, changed, deadline, info"
-POLL_SECONDS = 0.05  # how soon a waiting caller sees a new version
-SLICE = 8  # old rows of each kind that a change removes: more than it adds, so that nothing piles up
+POLL_SECONDS = 0.01  # how soon a new version is seen by those who wait for it
 
 
 class SqliteStore:
     """`GameStore` in the file at `path`. Its clock is the machine's."""
 
-    def __init__(self, path: Path, *, lifetimes: Lifetimes, waiters: int) -> None:
+    def __init__(self, path: Path, *, lifetimes: Lifetimes) -> None:
         self._file = SqliteFile(path)
         self._lifetimes = lifetimes
-        self._waiters = Waiters(waiters)
+        self.line = Line(self._file)
+        self._closed = threading.Event()
         self._memory = Memory()
 
     def settle(self) -> None:
@@ -60,6 +62,7 @@ class SqliteStore:
         finally:
             self._file.close()
 
+    @writes
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
         life = self._lifetimes
         with self._file.writing() as db:
@@ -86,10 +89,11 @@ class SqliteStore:
             ).lastrowid
             assert seq is not None, "the row was inserted"
             db.execute("INSERT INTO events VALUES (?, 1, ?, ?)", [seq, now, new.events])
-            self._remember(db, seq, request, 1, now, answer)
+            rows.remember(db, seq, request, self._lifetimes, 1, now, answer)
             return Done(id, 1, now)
 
     @rows.in_time
+    @reads
     def load(self, id: str, keys: Collection[str] = (), by: Reader | None = None) -> Game:
         with self._file.reading() as db:
             now = self.now()
@@ -112,6 +116,7 @@ class SqliteStore:
         return self._memory.after(change, self._commit(id, version, change, request, answer, seen))
 
     @rows.in_time
+    @writes
     def _commit(
         self, id: str, version: int, change: Change, request: Request, answer: bytes, seen: Seen | None
     ) -> Done | Known:
@@ -143,10 +148,11 @@ class SqliteStore:
                 [*facts, seq],
             )
             db.execute("INSERT INTO events VALUES (?, ?, ?, ?)", [seq, new, now, change.events])
-            self._remember(db, seq, request, new, now, answer)
+            rows.remember(db, seq, request, self._lifetimes, new, now, answer)
             return Done(id, new, now)
 
     @rows.in_time
+    @writes
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         with self._file.writing() as db:
             now = self.now()
@@ -156,23 +162,31 @@ class SqliteStore:
             tokens = json.loads(db.execute("SELECT tokens FROM games WHERE seq = ?", [seq]).fetchone()[0])
             db.execute("UPDATE games SET tokens = ? WHERE seq = ?", [json.dumps({**tokens, name: token}), seq])
             version = rows.version_of(db, seq)
-            self._remember(db, seq, request, version, now, answer)
+            rows.remember(db, seq, request, self._lifetimes, version, now, answer)
             return Done(id, version, now)
 
     @rows.in_time
-    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
-        def read() -> Page:
-            with self._file.reading() as db:
-                seq = rows.living(db, id, self.now())
-                rows.check_log(db, seq)
-                entries = db.execute(
-                    "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
-                    [seq, after, limit],
-                ).fetchall()
-                return Page(rows.version_of(db, seq), tuple(Entry(*entry) for entry in entries))
+    @reads
+    def events(self, id: str, after: int, limit: int) -> Page:
+        with self._file.reading() as db:
+            seq = rows.living(db, id, self.now())
+            rows.check_log(db, seq)
+            entries = db.execute(
+                "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
+                [seq, after, limit],
+            ).fetchall()
+            return Page(rows.version_of(db, seq), tuple(Entry(*entry) for entry in entries))
 
-        return self._waiters.poll(read, lambda left: time.sleep(min(left, POLL_SECONDS)), wait)
+    def listen(
+        self, watched: Callable[[], Mapping[str, int]], told: Callable[[Mapping[str, int] | None], None]
+    ) -> None:
+        watch = FileWatch(self._file)
+        while not self._closed.wait(POLL_SECONDS):
+            if wanted := watched():
+                told(native.call(watch.changed, wanted))
+        watch.close()
 
+    @reads
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
         narrowed, wanted = ("status = ?", [status]) if status else ("status != 'deleted'", [])
         query = f"SELECT place, {LISTED} FROM games WHERE owner = ? AND {narrowed} AND place < ? AND expires > ?"  # noqa: S608, constants
@@ -186,12 +200,14 @@ class SqliteStore:
         games = tuple(Summary(*row[1:]) for row in found[:limit])
         return Listing(games, found[limit - 1][0] if len(found) > limit else None)
 
+    @reads
     def live(self, owner: str) -> int:
         with self._file.reading() as db:
             counting = "SELECT count(*) FROM games WHERE owner = ? AND status = 'live' AND expires > ?"
             return int(db.execute(counting, [owner, self.now()]).fetchone()[0])
 
     @rows.in_time
+    @writes
     def delete(self, id: str) -> None:
         with self._file.writing() as db:
             now = self.now()
@@ -205,6 +221,7 @@ class SqliteStore:
             )
             db.execute("DELETE FROM events WHERE game = ?", [seq])
 
+    @writes
     def rewind(self, seq: int) -> None:
         """Move the times of the game in a row back with the clock."""
         with self._file.writing() as db:
@@ -213,30 +230,11 @@ class SqliteStore:
     def now(self) -> int:
         return time.time_ns() // 1_000_000
 
+    @writes
     def ready(self) -> tuple[Notice, ...]:
         self._file.probe()
         return ()
 
-    def wake(self) -> None:
-        self._waiters.wake()
-
     def close(self) -> None:
-        self._waiters.close()
+        self._closed.set()
         self._file.close()
-
-    def _remember(
-        self, db: sqlite3.Connection, seq: int, request: Request, version: int, now: int, answer: bytes
-    ) -> None:
-        """Keep an answer, and remove a few of the rows that may go."""
-        row = [seq, request.key, request.body, version, now, now + request.hold(self._lifetimes), answer]
-        db.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)", row)
-        settled = rows.settled(db, now)
-        db.execute(
-            "DELETE FROM requests WHERE (game, key) IN"
-            " (SELECT game, key FROM requests WHERE forgotten <= ? ORDER BY forgotten LIMIT ?)",
-            [settled, SLICE],
-        )
-        db.execute(
-            "DELETE FROM games WHERE seq IN (SELECT seq FROM games WHERE removable <= ? ORDER BY removable LIMIT ?)",
-            [settled, SLICE],
-        )

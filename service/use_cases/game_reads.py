@@ -7,7 +7,7 @@ from typing import Any
 from service import codec
 from service.auth import App
 from service.hosted import answers
-from service.hosted.access import Opened, eyes, lapsed, open_game
+from service.hosted.access import Opened, eyes, lapsed
 from service.problems import Refusal
 from service.schemas.common import complete
 from service.schemas.game_answers import ListedMoves
@@ -35,14 +35,12 @@ def legal_moves(opened: Opened, wish: MovesQuery, arranger: Any) -> answers.Json
 
 
 def events(store: GameStore, opened: Opened, wish: EventsQuery) -> answers.Json:
-    """The log after a version, as the caller may see it; waits for news if it is asked to."""
+    """The log after a version, as the caller may see it."""
     whose = eyes(opened, wish.seat)
     try:
-        page = store.events(opened.game.id, wish.after, wish.limit, wish.wait)
-    except Expired as gone:  # while its caller waited
+        page = store.events(opened.game.id, wish.after, wish.limit)
+    except Expired as gone:  # a moment ago it had not
         raise lapsed(gone, opened.caller) from None
-    if wish.wait and page.entries:  # the token may have been replaced while its holder waited
-        open_game(store, opened.game.id, opened.caller, opened.scope, ())
     return answers.happened(opened.setup.game, page, whose)
 
 

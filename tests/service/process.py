@@ -23,7 +23,13 @@ ROOT = Path(__file__).parents[2]
 def start(folder: Path, **given: str) -> subprocess.Popen[bytes]:
     """``python -m service`` in a session of its own, as a terminal would start it, under these settings only."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("CARDREF_")}
-    settings = {"CARDREF_DATA": str(folder / "data"), "CARDREF_WORKERS": "1", "CARDREF_LOG": "errors", **given}
+    settings = {
+        "CARDREF_DATA": str(folder / "data"),
+        "CARDREF_WORKERS": "1",
+        "CARDREF_LOG": "errors",
+        "CARDREF_DRAIN_SECONDS": "0",
+        **given,
+    }
     return subprocess.Popen(
         [sys.executable, "-m", "service"],
         cwd=ROOT,

@@ -34,7 +34,7 @@ def ends_while_one_waits(end: Callable[[Process], None], folder: Path, **given: 
         time.sleep(1)
         started = time.monotonic()
         end(served)
-        assert [poll.result(10) for poll in polls] == [{"events": [], "version": 1}] * 2
+        assert [poll.result(10) for poll in polls] == [{"game": "swoop", "events": [], "version": 1}] * 2
         assert served.process.wait(10) == 0
         assert time.monotonic() - started < 2
         assert rest_of_output(served) == b""
@@ -64,7 +64,7 @@ def test_what_was_begun_is_finished(end: Callable[[Process], None], tmp_path: Pa
 
 
 def test_readiness_says_so_while_calls_still_come(tmp_path: Path) -> None:
-    with serving(tmp_path) as served:
+    with serving(tmp_path, CARDREF_DRAIN_SECONDS="2") as served:
         address = urlsplit(served.url)
         kept = http.client.HTTPConnection(address.netloc)
         statuses = []

@@ -5,7 +5,7 @@ import json
 
 import structlog
 
-from service import http, logs
+from service import logs, noting
 from service.stores.contract import Lifetimes
 from service.stores.sqlite_store import SqliteStore
 from tests.service.hosted.tables import Service
@@ -40,8 +40,8 @@ class Lines:
 
 def test_a_line_says_who_called_and_which_game(tmp_path, monkeypatch):
     lines = Lines()
-    monkeypatch.setattr(http, "_log", lines)
-    store = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
+    monkeypatch.setattr(noting, "_log", lines)
+    store = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes())
     service = Service(store, log="requests")
     table = service.create()
     table.seats[1].get(table.path)

@@ -27,7 +27,7 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def clocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
-    store = Clock(tmp_path / "games.sqlite3", lifetimes=LIFETIMES, waiters=4)
+    store = Clock(tmp_path / "games.sqlite3", lifetimes=LIFETIMES)
     monkeypatch.setattr(sqlite_rows, "ticks", lambda: times.ticks() + store.ahead)  # time itself passes
     yield store
     store.close()
@@ -39,7 +39,7 @@ def store(request: pytest.FixtureRequest) -> Iterator[GameStore]:
         yield request.getfixturevalue("clocked")
         return
     url = request.getfixturevalue("redis_url")
-    found = RedisStore(url, lifetimes=Lifetimes(), waiters=4, prefix=f"hosted{next(_numbers)}:")
+    found = RedisStore(url, lifetimes=Lifetimes(), prefix=f"hosted{next(_numbers)}:")
     yield found
     found.close()
 

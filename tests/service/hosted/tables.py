@@ -72,7 +72,7 @@ class Service:
 
     def __init__(self, store: GameStore, *, keys: bool = True, log: Literal["requests", "errors"] = "errors") -> None:
         self.store = store
-        self.app = create_app(Settings(log=log, api_keys=KEYS if keys else ()), store)
+        self.app = create_app(Settings(log=log, waiters=4, api_keys=KEYS if keys else ()), store)
         self.shop = Caller(self, SHOP if keys else None)
         self.shop_with_new_key = Caller(self, SHOP_NEW)
         self.other = Caller(self, OTHER)

@@ -57,5 +57,5 @@ def test_a_game_that_ends_while_its_caller_waits(here: Service, clocked: Clock) 
         caller = table.app if who == "app" else table.seats[0]
         day = Timer(0.2, clocked.pass_seconds, [DAY // SECOND + 1])
         day.start()
-        refused(caller.get(f"{table.path}/events?after=1&wait=10"), status, code)
+        refused(caller.get(f"{table.path}/events?after=1&wait=1"), status, code)
         day.join()

@@ -85,7 +85,7 @@ def received(caller: Caller, path: str, seat: int | None, moves: list[Any]) -> l
 
 @pytest.fixture
 def swapped(tmp_path: Any) -> Iterator[Swapped]:
-    store = Swapped(tmp_path / "games.sqlite3", lifetimes=tables.LIFETIMES, waiters=1)
+    store = Swapped(tmp_path / "games.sqlite3", lifetimes=tables.LIFETIMES)
     yield store
     store.close()
 
@@ -162,7 +162,7 @@ class SwappedLog(Clock):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_log_of_others_moves_tells_nothing(game: str, tmp_path: Any) -> None:
     """The same move of another seat in a position and in its twin: the events in the log read alike."""
-    store = SwappedLog(tmp_path / "games.sqlite3", lifetimes=tables.LIFETIMES, waiters=1)
+    store = SwappedLog(tmp_path / "games.sqlite3", lifetimes=tables.LIFETIMES)
     service, habits, rules = Service(store), HABITS[game], GAMES[game]
     by_seats = {seats: service.create(game, seats) for seats in rules.seats}
     rng = random.Random(f"log of {game}")

@@ -47,7 +47,7 @@ def whole_match(table: Table, rng: random.Random) -> None:
 
 @pytest.fixture(scope="module", params=GAMES)
 def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Any:
-    store = Clock(tmp_path_factory.mktemp("record") / "games.sqlite3", lifetimes=LIFETIMES, waiters=1)
+    store = Clock(tmp_path_factory.mktemp("record") / "games.sqlite3", lifetimes=LIFETIMES)
     service = Service(store)
     game = request.param
     table = service.create(game, 3, seed=SEED, turn_seconds=60, rules=QUICK_RULES[game])

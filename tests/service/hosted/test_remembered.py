@@ -43,9 +43,9 @@ def elsewhere(store: GameStore, request: pytest.FixtureRequest, tmp_path: Path) 
     other: GameStore
     if isinstance(store, RedisStore):
         url = request.getfixturevalue("redis_url")
-        other = RedisStore(url, lifetimes=Lifetimes(), waiters=1, prefix=store._prefix)
+        other = RedisStore(url, lifetimes=Lifetimes(), prefix=store._prefix)
     else:
-        other = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
+        other = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes())
     yield Service(other)
     other.close()
 

@@ -20,12 +20,12 @@ _numbers = itertools.count()
 class Ground:
     """One place where games are kept. `store` opens it, as many times as there are processes to play."""
 
-    def __init__(self, make: Callable[[Lifetimes, int], GameStore]) -> None:
+    def __init__(self, make: Callable[[Lifetimes], GameStore]) -> None:
         self._make = make
         self._opened: list[GameStore] = []
 
-    def store(self, *, waiters: int = 4, **lifetimes: int) -> GameStore:
-        store = self._make(Lifetimes(**lifetimes), waiters)
+    def store(self, **lifetimes: int) -> GameStore:
+        store = self._make(Lifetimes(**lifetimes))
         self._opened.append(store)
         return store
 
@@ -36,13 +36,11 @@ class Ground:
 
 def redis_ground(url: str, replicas: int = 0) -> Ground:
     prefix = f"test{next(_numbers)}:"
-    return Ground(
-        lambda life, waiters: RedisStore(url, lifetimes=life, waiters=waiters, replicas=replicas, prefix=prefix)
-    )
+    return Ground(lambda life: RedisStore(url, lifetimes=life, replicas=replicas, prefix=prefix))
 
 
 def sqlite_ground(folder: Path) -> Ground:
-    return Ground(lambda life, waiters: SqliteStore(folder / "data" / "games.sqlite3", lifetimes=life, waiters=waiters))
+    return Ground(lambda life: SqliteStore(folder / "data" / "games.sqlite3", lifetimes=life))
 
 
 class Urls:

@@ -15,7 +15,7 @@ from hypothesis.strategies import integers, lists
 from service.stores import redis_store, sqlite_rows
 from service.stores.contract import DAY, HOUR, MINUTE, SECOND, Done, GameStore, Known, Lifetimes
 from service.stores.errors import Expired
-from service.stores.redis_client import Script
+from service.stores.redis_script import Script
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore
 from service.stores.times import LAG, PACE, Settled
@@ -45,7 +45,7 @@ class SqliteTime:
                 return time.clock
 
         monkeypatch.setattr(sqlite_rows, "ticks", lambda: self.steady)
-        self.store: GameStore = Clocked(folder / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
+        self.store: GameStore = Clocked(folder / "games.sqlite3", lifetimes=Lifetimes())
 
     def set(self, clock: int, passed: int = 0) -> None:
         self.clock, self.steady = START + clock, self.steady + passed
@@ -62,9 +62,7 @@ class RedisTime:
             text = getattr(redis_store, name).text
             assert text.count("redis.call('TIME')") == 1
             monkeypatch.setattr(redis_store, name, Script.of(text.replace("'TIME'", "'LRANGE', 'clock', 0, -1")))
-        self.store: GameStore = RedisStore(
-            server.url, lifetimes=Lifetimes(), waiters=1, prefix=f"clocks{next(_numbers)}:"
-        )
+        self.store: GameStore = RedisStore(server.url, lifetimes=Lifetimes(), prefix=f"clocks{next(_numbers)}:")
         self.set(0)
 
     def set(self, clock: int, passed: int = 0) -> None:

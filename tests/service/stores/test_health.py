@@ -107,7 +107,7 @@ def test_a_policy_that_changes_is_noticed_within_the_interval(
 
 def test_accepted_loss_is_said_and_every_change_taken(server: Server) -> None:
     health = Health(accept_loss=True)
-    ground = Ground(lambda life, waiters: RedisStore(server.url, lifetimes=life, waiters=waiters, health=health))
+    ground = Ground(lambda life: RedisStore(server.url, lifetimes=life, health=health))
     with configured(server, maxmemory_policy="allkeys-lru"), capture_logs() as logs:
         store = ground.store()
         assert isinstance(play(store, create(store), 1), Done)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
-import pytest
-
-from service.stores.contract import GameStore, Page
-from service.stores.errors import NotFound
+from service.stores.contract import GONE, GameStore, Page
+from tests.servers import wait_for
 from tests.service.stores.conftest import Ground
 from tests.service.stores.games import all_ids, create, play
 
@@ -26,71 +26,46 @@ def test_the_log_is_read_in_pages(store: GameStore) -> None:
     assert store.events(id, 2**62, 9) == Page(8, ())
 
 
-def test_a_waiting_caller_sees_the_next_version_at_once(ground: Ground) -> None:
-    store = ground.store()
-    id = create(store)
+@contextmanager
+def listening(store: GameStore, **watched: int) -> Iterator[dict[str, int]]:
+    """What the store tells of these games, from when it surely listens."""
+    heard: dict[str, int] = {}
+
+    def told(news: Mapping[str, int] | None) -> None:
+        heard.update(news or {})
+
+    listener = threading.Thread(target=store.listen, args=(lambda: watched, told))
+    listener.start()
+    time.sleep(0.3)
+    heard.clear()
+    yield heard
+    store.close()
+    listener.join(5)
+    assert not listener.is_alive()
+
+
+def test_who_listens_is_told_of_each_change_wherever_it_is_made(ground: Ground) -> None:
     other = ground.store()
-
-    def play_later() -> float:
-        time.sleep(0.3)
+    id, still, gone = (create(other) for _ in range(3))
+    with listening(ground.store(), **{id: 1, still: 1, gone: 1}) as heard:
         play(other, id, 1)
-        return time.monotonic()
-
-    with ThreadPoolExecutor(1) as pool:  # at whose end the move has been answered, before the store is closed
-        played = pool.submit(play_later)
-        page = store.events(id, 1, 10, wait=20.0)
-        seen = time.monotonic()
-    assert [entry.version for entry in page.entries] == [2]
-    assert seen - played.result() < 1.5
+        wait_for(lambda: heard == {id: 2}, "news of a move", 1)
+        other.delete(gone)
+        wait_for(lambda: heard == {id: 2, gone: GONE}, "news of the end of a game", 1)
 
 
-def test_waiting_ends_without_news(store: GameStore) -> None:
-    id = create(store)
-    started = time.monotonic()
-    assert store.events(id, 1, 10, wait=0.4) == Page(1, ())
-    assert 0.35 < time.monotonic() - started < 1.5
-
-
-def test_waiting_ends_when_the_game_or_the_store_does(ground: Ground) -> None:
-    store, closing = ground.store(), ground.store()
-    id, other = create(store), create(store)
-    with ThreadPoolExecutor(2) as pool:
-        deleted = pool.submit(store.events, id, 1, 10, 20.0)
-        closed = pool.submit(closing.events, other, 1, 10, 20.0)
-        time.sleep(0.2)
-        ground.store().delete(id)
-        closing.close()
-        with pytest.raises(NotFound):
-            deleted.result(3)
-        assert closed.result(3).entries == ()
-
-
-def test_a_store_that_was_woken_serves_on_and_lets_nobody_wait(ground: Ground) -> None:
-    store = ground.store()
-    id = create(store)
-    with ThreadPoolExecutor(1) as pool:
-        waiting = pool.submit(store.events, id, 1, 10, 20.0)
-        time.sleep(0.2)
-        store.wake()
-        assert waiting.result(2) == Page(1, ())
-    play(store, id, 1)
-    started = time.monotonic()
-    assert store.events(id, 2, 10, wait=20.0) == Page(2, ())
-    assert time.monotonic() - started < 1.5
-
-
-def test_one_waiter_too_many_is_answered_at_once(ground: Ground) -> None:
-    store = ground.store(waiters=2)
-    id = create(store)
-    with ThreadPoolExecutor(2) as pool:
-        waiting = [pool.submit(store.events, id, 1, 10, 1.5) for _ in range(2)]
-        time.sleep(0.3)
-        started = time.monotonic()
-        assert store.events(id, 1, 10, wait=1.5) == Page(1, ())
-        assert time.monotonic() - started < 0.5
-        assert all(future.result().entries == () for future in waiting)
-    play(store, id, 1)
-    assert store.events(id, 1, 10, wait=1.5).version == 2
+def test_what_changed_before_anyone_listened_is_told_as_well(ground: Ground) -> None:
+    """Between the look at a game and the wait for its next version it may change."""
+    other, store = ground.store(), ground.store()
+    id = create(other)
+    play(other, id, 1)
+    heard: list[Mapping[str, int] | None] = []
+    listener = threading.Thread(target=store.listen, args=(lambda: {id: 1}, heard.append))
+    listener.start()
+    wait_for(lambda: None in heard or {id: 2} in heard, "news")
+    store.close()
+    listener.join(5)
+    assert not listener.is_alive()
 
 
 def test_live_games_are_counted_by_owner(store: GameStore) -> None:

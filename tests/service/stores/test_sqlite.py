@@ -190,7 +190,7 @@ def test_many_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from service.stores.contract import *;"
         "from service.stores.sqlite_store import SqliteStore;"
-        "store = SqliteStore(Path(sys.argv[1]), lifetimes=Lifetimes(), waiters=1);"
+        "store = SqliteStore(Path(sys.argv[1]), lifetimes=Lifetimes());"
         "new = NewGame(info=b'', blob=b'', events=b'', tokens={});"
         "[store.create('app', new, Request.fresh(), b'') for _ in range(20)]"
     )

@@ -22,8 +22,8 @@ from service.stores.sqlite_store import SqliteStore
 def open_store(place: str, prefix: str, replicas: int) -> GameStore:
     """The store that writers and their tests share."""
     if place.startswith("redis"):
-        return RedisStore(place, lifetimes=Lifetimes(), waiters=1, replicas=replicas, prefix=prefix)
-    return SqliteStore(Path(place) / "games.sqlite3", lifetimes=Lifetimes(), waiters=1)
+        return RedisStore(place, lifetimes=Lifetimes(), replicas=replicas, prefix=prefix)
+    return SqliteStore(Path(place) / "games.sqlite3", lifetimes=Lifetimes())
 
 
 def move(store: GameStore, id: str, version: int, key: str) -> int | None:
