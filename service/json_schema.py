@@ -12,6 +12,7 @@ from engine.cards import Card
 from engine.game import Game
 from engine.games import GAMES
 from service.hints import As, Component, Member, OfGame, Read, members, tag_of
+from service.schemas.cards import CARD, SEEN_CARD
 from service.schemas.common import resolved_rules
 from service.schemas.game_answers import LogStamp
 from service.schemas.kinds import any_of, events_of, moves_of
@@ -26,24 +27,13 @@ _SCALARS: dict[Any, Json] = {
     str: {"type": "string"},
     type(None): {"type": "null"},
 }
-_SUIT = "[SHDCshdc♠♥♦♣♤♡♢♧]"
-_SELECTORS = "[\\ufe0e\\ufe0f]"  # what keyboards append to a suit sign
-_CARD: Json = {
-    "type": "string",
-    "pattern": (
-        f"^([A2-9TJQKatjqk]{_SUIT}{_SELECTORS}{{0,4}}|10{_SUIT}{_SELECTORS}{{0,3}}"
-        f"|[Jj][Kk]{_SELECTORS}{{0,4}}|[Jj][Oo][Kk][Ee][Rr]{_SELECTORS}?)$"
-    ),
-    "description": "A rank and a suit such as 5H or TD, or JK for a printed joker; read in any of these spellings, written as two characters.",
-    "examples": ["5H", "TD", "JK"],
-}
 
 
 class Schemas:
     """The schemas of types, and the components that they refer to."""
 
     def __init__(self) -> None:
-        self.components: Json = {"Card": _CARD}
+        self.components: Json = {"Card": dict(CARD)}
         self._owners: dict[str, Any] = {}
         self._game: Game[Any, Any, Any] | None = None  # the one whose types `OfGame` stands for
 
@@ -102,6 +92,8 @@ class Schemas:
         return [self._within(each, closed) for each in value] if isinstance(value, list | tuple) else value
 
     def _union(self, parts: tuple[Any, ...], closed: bool) -> Json:
+        if Card in parts and any(get_origin(part) is Literal for part in parts):
+            parts = (SEEN_CARD, *(part for part in parts if part is type(None)))
         schemas = [self.of(part, closed) for part in parts if part is not int or float not in parts]
         if all(set(schema) == {"type"} for schema in schemas):
             kinds = [schema["type"] for schema in schemas]
