@@ -195,7 +195,6 @@ class TestEveryRoute:
     def test_an_address_that_does_not_exist(self, client: FlaskClient) -> None:
         for path in (
             "/nope",
-            "/v1",
             "/v1/",
             "/v2/rummy/groupings",
             f"{GROUPINGS}/",

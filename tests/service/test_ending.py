@@ -18,7 +18,7 @@ from tests.conftest import free_port
 from tests.servers import running, server_or_skip, wait_for
 from tests.service.process import Process, serving, start
 
-HANDS = [dealt.hand for dealt in hands("near", 1000)]
+HANDS = [dealt.hand for dealt in hands("near", 300)]
 ENDS = pytest.mark.parametrize("end", [Process.terminate, Process.interrupt], ids=["SIGTERM", "Ctrl-C"])
 
 
