@@ -40,15 +40,7 @@ def serious(page: Page) -> set[str]:
     return {each["id"] for each in found if each["impact"] in ("serious", "critical")}
 
 
-def found_by_search(page: Page, url: str) -> None:
-    page.goto(f"{url}/docs")
-    page.get_by_role("button", name="Search").first.click()
-    page.get_by_role("combobox").first.fill("groupings")
-    page.get_by_role("option").filter(has_text="Group a hand").first.click()
-    expect(page.get_by_role("heading", name="Group a hand", exact=True)).to_be_in_viewport()
-
-
-def tried(page: Page, key: str) -> tuple[int, Any]:
+def tried(page: Page, key: str = "") -> tuple[int, Any]:
     """The answer to the first call on the page, sent as it stands there, and shown."""
     page.get_by_role("button", name="Test Request").first.click()
     dialog = page.get_by_role("dialog")
@@ -60,63 +52,69 @@ def tried(page: Page, key: str) -> tuple[int, Any]:
     return waited.value.status, json.loads(waited.value.body())
 
 
-def test_a_call_is_found_and_tried(chromium: Browser, served: tuple[str, bool]) -> None:
-    url, keyed = served
-    with opened(chromium, url, DESKTOP) as watched:
-        found_by_search(watched.page, url)
-        status, answer = tried(watched.page, KEY if keyed else "")
-        assert (status, answer["points"]) == (200, 50)
-        assert keyed or serious(watched.page) == OF_THE_DIALOG
+def copied(page: Page, start: str) -> str:
+    """What the button beside the sample that begins so puts on the clipboard."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_text(start).first.hover()
+    page.locator("button", has_text="cURL").filter(has_text="Copy").first.click()
+    found: str = page.evaluate("navigator.clipboard.readText()")
+    return found
 
 
-def test_a_sample_is_copied(chromium: Browser, live_url: str) -> None:
+def test_a_call_is_found_and_tried(chromium: Browser, live_url: str) -> None:
     with opened(chromium, live_url, DESKTOP) as watched:
-        page = go(watched, live_url + GROUP_A_HAND)
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        sample = page.get_by_text(f"curl -s {live_url}/v1/rummy/groupings").first
-        sample.hover()
-        page.locator("button", has_text="cURL").filter(has_text="Copy").first.click()
-        copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith(f"curl -s {live_url}/v1/rummy/groupings")
-    assert copied.endswith("}'")
-
-
-@pytest.mark.parametrize(
-    ("width", "scheme", "address", "title"),
-    [
-        (DESKTOP, "light", DELETE_A_GAME, "Delete a game"),
-        (DESKTOP, "dark", DELETE_A_GAME, "Delete a game"),
-        (PHONE, "light", GROUP_A_HAND, "Group a hand"),
-    ],
-)
-def test_the_reference_can_be_read_by_everybody(
-    chromium: Browser, live_url: str, width: int, scheme: str, address: str, title: str
-) -> None:
-    with opened(chromium, live_url, width, scheme) as watched:
-        page = go(watched, live_url + address)
-        expect(page.get_by_role("heading", name=title, exact=True)).to_be_in_viewport()
-        expect(page.get_by_text(f"{live_url}/v1/").first).to_be_visible()
+        page = go(watched, f"{live_url}/docs")
+        page.get_by_role("button", name="Search").first.click()
+        page.get_by_role("combobox").first.fill("groupings")
+        page.get_by_role("option").filter(has_text="Group a hand").first.click()
+        expect(page.get_by_role("heading", name="Group a hand", exact=True)).to_be_in_viewport()
         assert serious(page) == set()
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        status, answer = tried(page)
+        assert (status, answer["points"]) == (200, 50)
+        assert serious(page) <= OF_THE_DIALOG
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
-def test_the_guides_are_found_and_read_by_everybody(chromium: Browser, live_url: str, width: int, scheme: str) -> None:
-    with opened(chromium, live_url, width, scheme) as watched:
+@pytest.mark.parametrize("served", ["keyed"], indirect=True)
+def test_a_sample_is_copied_and_the_call_tried_with_a_key(chromium: Browser, served: tuple[str, bool]) -> None:
+    url, _ = served
+    with opened(chromium, url, DESKTOP) as watched:
+        page = go(watched, url + GROUP_A_HAND)
+        sample = copied(page, f"curl -s {url}/v1/rummy/groupings")
+        status, answer = tried(page, KEY)
+    assert sample.startswith(f'curl -s {url}/v1/rummy/groupings \\\n  -H "Authorization: Bearer $CARDREF_KEY"')
+    assert sample.endswith("}'")
+    assert (status, answer["points"]) == (200, 50)
+
+
+def test_the_reference_on_a_phone_in_the_dark(chromium: Browser, live_url: str) -> None:
+    with opened(chromium, live_url, PHONE, "dark") as watched:
+        page = go(watched, live_url + DELETE_A_GAME)
+        expect(page.get_by_role("heading", name="Delete a game", exact=True)).to_be_in_viewport()
+        assert serious(page) == set()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+
+
+def test_the_guides(chromium: Browser, live_url: str) -> None:
+    with opened(chromium, live_url, DESKTOP) as watched:
         page = go(watched, f"{live_url}/docs/guides/search.html?q=deadwood")
         page.get_by_role("link", name="Our words and the trade").last.click()
         expect(page.get_by_role("heading", name="Our words and the trade")).to_be_visible()
+        assert serious(page) == set()
         page = go(watched, f"{live_url}/docs/errors#unknown_card")
         expect(page.get_by_text("A text is no card").first).to_be_in_viewport()
         assert page.url == f"{live_url}/docs/guides/errors.html#unknown_card"
-        for name in ("", "rules.html"):
-            page = go(watched, f"{live_url}/docs/guides/{name}")
-            assert serious(page) == set()
-            assert page.evaluate("document.documentElement.scrollWidth") <= width
-            assert page.evaluate(
-                "[...document.querySelectorAll('.table-wrapper')].every((part) => part.tabIndex === 0)"
-            )
         page.get_by_label("Toggle Light / Dark / Auto color theme").locator("visible=true").first.click()
         chosen = page.evaluate("document.body.dataset.theme")
         page.reload()
         assert page.evaluate("document.body.dataset.theme") == chosen != "auto"
+
+
+def test_the_guides_on_a_phone_in_the_dark(chromium: Browser, live_url: str) -> None:
+    with opened(chromium, live_url, PHONE, "dark") as watched:
+        for name in ("", "api.html"):
+            page = go(watched, f"{live_url}/docs/guides/{name}")
+            assert serious(page) == set()
+            assert page.evaluate("document.documentElement.scrollWidth") <= PHONE
+            assert page.evaluate(
+                "[...document.querySelectorAll('.table-wrapper, .highlight > pre')].every((part) => part.tabIndex === 0)"
+            )
