@@ -49,10 +49,11 @@ docs: .venv/.run ## renew what README.md and docs/*.md take from the code
 
 guides: build/guides/.made-from ## build the guides that the service shows at /docs/guides
 
-fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws (N/100)
+fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws, and told ones against a second counter (N/100)
 	@$(PY) -m bench.fuzz_proofs $(N)
 	@$(PY) -m bench.fuzz_hands $(if $(N),$$(( ($(N) + 4) / 5 )))
 	@$(PY) -m bench.fuzz_games $(if $(N),$$(( ($(N) + 99) / 100 )))
+	@$(PY) -m bench.fuzz_settlements $(if $(N),$$(( ($(N) + 99) / 100 )))
 
 fuzz-http: .venv/.dev ## mutants of valid calls of every route, in process and over HTTP (N=1000000)
 	@$(PY) -m bench.fuzz_http $(N)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from service.config import Settings
 from service.limits import Limits
 from service.problems import PROBLEMS
 
+FAMILY = "indian"  # the preset of rummy that those of the formats are made from
 _PART = re.compile(r"(<!-- made from: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -39,16 +40,35 @@ def renewed(text: str) -> str:
 
 
 def options(game: str, section: str) -> str:
-    """The options of one section of a game's rules, with what each preset says, as a table."""
+    """The options of one section of a game's rules, with what each preset says that says something of its own there, as a table."""
     described = describe(GAMES[game].rules)
-    presets: Mapping[str, Mapping[str, Any]] = described["presets"]
+    fields = [field for field in described["fields"] if field["section"] == section]
+    presets = dict(_of_its_own(described["presets"], [field["name"] for field in fields]))
     rows = [
         [f"`{field['name']}`", field["sentence"], field["allowed"]]
         + [_value(values[field["name"]]) for values in presets.values()]
-        for field in described["fields"]
-        if field["section"] == section
+        for field in fields
     ]
     return _table(["option", "what it says", "allowed", *(f"`{name}`" for name in presets)], rows)
+
+
+def _of_its_own(presets: Mapping[str, Mapping[str, Any]], names: list[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The first two presets, and each further one that says of these fields something else than the second."""
+    for number, (name, values) in enumerate(presets.items()):
+        if number < 2 or any(values[field] != presets[FAMILY][field] for field in names):
+            yield name, values
+
+
+def formats() -> str:
+    """What each preset of rummy says over the one that it is made from, as a table."""
+    presets = describe(GAMES["rummy"].rules)["presets"]
+    family = presets[FAMILY]
+    rows = [
+        [f"`{name}`", ", ".join(f"`{field}: {json.dumps(value)}`" for field, value in over)]
+        for name, values in presets.items()
+        if (over := [(field, value) for field, value in values.items() if value != family[field]]) and name != "house"
+    ]
+    return _table(["preset", f"over `{FAMILY}`"], rows)
 
 
 def settings() -> str:
@@ -80,6 +100,7 @@ def violations(game: str) -> str:
 
 
 PARTS: Mapping[str, Callable[..., str]] = {
+    "formats": formats,
     "limits": limits,
     "options": options,
     "problems": problems,

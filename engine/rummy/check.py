@@ -11,7 +11,7 @@ from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import MAX_ROUNDS, conserved, first_starter
 from engine.rummy.check_score import score_flaws
 from engine.rummy.check_shuffles import shuffle_flaws
-from engine.rummy.deal import NAME, check_enough, whole_deck, wild_rank_of
+from engine.rummy.deal import NAME, check_enough, check_playable, whole_deck, wild_rank_of
 from engine.rummy.rules import HAND_SIZE, SEATS
 from engine.rummy.state import State, is_scored, round_turns, seats_in
 
@@ -35,6 +35,7 @@ def _frame_flaws(state: State) -> Iterator[Flaw]:
     seats = len(state.seats)
     try:
         first_starter(NAME, SEATS, seats, state.seed, state.starter)
+        check_playable(state.rules)
         check_enough(seats, state.rules)
     except Invalid as wrong:
         yield from wrong.flaws

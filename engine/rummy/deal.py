@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cards import Card, Rank, deck
-from engine.errors import Flaw, TooFewCards
+from engine.errors import Flaw, Invalid, TooFewCards
 from engine.game import Points, first_starter
 from engine.rummy.events import Dealt
 from engine.rummy.rules import HAND_SIZE, SEATS, RummyRules
@@ -44,6 +44,7 @@ def deal(seats: int, rules: RummyRules, seed: str, starter: int | None) -> tuple
     """A new match at the deal of its first round. Raises `Invalid` for seats, a seed or a starter that cannot be, and
     `TooFewCards` where fewer cards than seats would be left in the stock."""
     first = first_starter(NAME, SEATS, seats, seed, starter)
+    check_playable(rules)
     check_enough(seats, rules)
     return _deal_round(rules, seed, shuffles=0, number=1, starter=first, totals=(0,) * seats, last_round=None)
 
@@ -59,6 +60,16 @@ def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
         totals=state.totals,
         last_round=state.last_round,
     )
+
+
+def check_playable(rules: RummyRules) -> None:
+    """Raises `Invalid` for rules whose matches are settled but not played yet (rules.md §1.9)."""
+    if rules.format != "rounds":
+        raise Invalid(
+            Flaw("/rules/format", f"must be rounds: of {rules.format} settlements are made, but no match is dealt yet")
+        )
+    if not rules.packing:
+        raise Invalid(Flaw("/rules/packing", "must be true in a match that is dealt"))
 
 
 def check_enough(seats: int, rules: RummyRules) -> None:

@@ -19,7 +19,8 @@ from service.schemas.rummy import (
     ScoreShape,
 )
 from service.schemas.rummy_answers import Batch, Declaration, Grouping, Scores
-from service.use_cases import rummy
+from service.schemas.settlements import Settlement, SettlementRequest, SettlementShape
+from service.use_cases import rummy, settlements
 
 _TAG = "Rummy"
 _HAND_ERRORS = ("unknown_card", "unknown_rules", "impossible_hand")
@@ -40,6 +41,10 @@ def _declare(asked: DeclarationRequest) -> Declaration:
 
 def _score(asked: ScoreRequest) -> Scores:
     return rummy.score(asked, solver(asked.proof))
+
+
+def _settle(asked: SettlementRequest) -> Settlement:
+    return settlements.standing(asked)
 
 
 OPERATIONS = (
@@ -99,6 +104,20 @@ OPERATIONS = (
         answer=Scores,
         errors=(*_HAND_ERRORS, "undecided"),
         examples=examples.of("scoreRummyRound"),
+        tag=_TAG,
+    ),
+    Operation(
+        name="settleMatch",
+        method="POST",
+        path="/v1/rummy/settlements",
+        view=_settle,
+        summary="Settle a match round by round",
+        description="For apps that play the rounds themselves: who is in and who is out, who may come back, what is dealt next, "
+        "and in the end who gets what, in pools, deals and matches of a number of rounds.",
+        body=SettlementShape(),
+        answer=Settlement,
+        errors=("unknown_rules",),
+        examples=examples.of("settleMatch"),
         tag=_TAG,
     ),
 )

@@ -78,7 +78,7 @@ def test_wild_ranks(client: FlaskClient, rank: Any) -> None:
         ({"trio_sizes": [4, 3]}, "invalid_request", ["/rules/trio_sizes"]),
         ({"opening_cards": [7, 6]}, "invalid_request", ["/rules/opening_cards"]),
         ({"opening_cards": [6]}, "invalid_request", ["/rules/opening_cards"]),
-        ({"rounds": 3, "target_points": 100}, "invalid_request", ["/rules/rounds"]),
+        ({"format": "deals"}, "invalid_request", ["/rules/deals"]),
         ({"one_deck_up_to": 8}, "invalid_request", ["/rules/one_deck_up_to"]),
         (7, "invalid_request", ["/rules"]),
         (["house"], "invalid_request", ["/rules"]),

@@ -21,7 +21,19 @@ from service.replay import Divergence, verify
 from tests.service.calls import CASES, answered, wrong
 
 OLD = json.loads((CASES / "older-rules.json").read_text())
-MEANT = {"max_trios_scored": 2}
+MEANT = {
+    "max_trios_scored": 2,
+    "format": "rounds",
+    "pool_limit": None,
+    "pool_rejoin_ceiling": None,
+    "pool_rejoins": None,
+    "pool_split": "none",
+    "pool_split_total": None,
+    "deals": None,
+    "chips_per_deal": 80,
+    "tie_break_deals": 3,
+    "packing": True,
+}
 
 
 @pytest.fixture

@@ -177,7 +177,7 @@ def test_every_header_that_may_be_sent_has_an_example() -> None:
 def test_every_stateless_call_has_an_example() -> None:
     with_examples = {path for path, _ in examples()}
     assert with_examples == {
-        *(f"/v1/rummy/{call}" for call in ("groupings", "groupings/batch", "declarations", "scores")),
+        *(f"/v1/rummy/{call}" for call in ("groupings", "groupings/batch", "declarations", "scores", "settlements")),
         "/v1/swoop/plays",
         "/v1/swoop/scores",
     }

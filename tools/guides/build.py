@@ -24,7 +24,18 @@ PAGES = {
     "README.md": "index.md",
     **{
         f"docs/{name}.md": f"{name}.md"
-        for name in ("api", "rules", "glossary", "hosted", "operations", "reliability", "errors", "fairness", "solver")
+        for name in (
+            "api",
+            "rules",
+            "formats",
+            "glossary",
+            "hosted",
+            "operations",
+            "reliability",
+            "errors",
+            "fairness",
+            "solver",
+        )
     },
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
