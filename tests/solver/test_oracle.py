@@ -32,7 +32,7 @@ def hand_of(row: dict[str, Any]) -> list[Card]:
 
 
 @pytest.mark.parametrize("row", rows("rummy-hands.json"))
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", ["house", "indian"])
 def test_agrees_with_the_handed_hands(row: dict[str, Any], preset: str) -> None:
     answer = oracle.solve(hand_of(row), row["wild_rank"], PRESETS[preset])
     points = 0 if answer.declarable else answer.capped
