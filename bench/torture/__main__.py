@@ -29,6 +29,7 @@ SCENARIOS = (
     "evictions",
     "cluster",
     "leaks",
+    "restarts",
 )
 
 

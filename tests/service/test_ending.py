@@ -80,6 +80,35 @@ def test_readiness_says_so_while_calls_still_come(tmp_path: Path) -> None:
         assert served.process.wait(10) == 0
 
 
+def test_connections_are_closed_in_their_next_answer_while_new_ones_are_taken(tmp_path: Path) -> None:
+    with serving(tmp_path, CARDREF_DRAIN_SECONDS="2") as served:
+        netloc = urlsplit(served.url).netloc
+        kept = http.client.HTTPConnection(netloc)
+        kept.request("GET", "/healthz")
+        before = kept.getresponse()
+        before.read()
+        served.terminate()
+        time.sleep(0.3)
+        kept.request("GET", "/healthz")
+        after = kept.getresponse()
+        assert [before.headers["Connection"], after.headers["Connection"]] == ["keep-alive", "close"]
+        assert after.read() == b'{"status":"alive"}'
+        assert served.ask("/healthz") == {"status": "alive"}  # on a new one
+        assert served.process.wait(10) == 0
+
+
+def test_who_waits_does_so_to_the_end_of_the_drain(tmp_path: Path) -> None:
+    with serving(tmp_path, CARDREF_DRAIN_SECONDS="1") as served, ThreadPoolExecutor(1) as pool:
+        game = served.ask("/v1/games", {"game": "swoop", "seats": ["a", "b"]})["id"]
+        poll = pool.submit(served.ask, f"/v1/games/{game}/events?after=1&wait=20")
+        time.sleep(0.5)
+        served.terminate()
+        time.sleep(0.4)
+        assert not poll.done()
+        assert poll.result(10)["events"] == []
+        assert served.process.wait(10) == 0
+
+
 def test_a_connection_that_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
     with serving(tmp_path) as served:
         address = urlsplit(served.url)

@@ -7,7 +7,7 @@ import resource
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,8 +48,8 @@ def connect(served: Process, opened: ExitStack) -> socket.socket:
     return opened.enter_context(socket.create_connection(("127.0.0.1", address.port), timeout=3 * SLOW_SECONDS))
 
 
-def answers(connection: socket.socket, count: int) -> list[bytes]:
-    """The bodies of so many answers, all of which must be 200."""
+def answers(connection: socket.socket, count: int, *, more: bool = False) -> list[bytes]:
+    """The bodies of so many answers, all of which must be 200; with `more`, others may follow."""
     found: list[bytes] = []
     data = b""
     while len(found) < count:
@@ -60,10 +60,10 @@ def answers(connection: socket.socket, count: int) -> list[bytes]:
             found.append(rest[:length])
             data = rest[length:]
             continue
-        more = connection.recv(65536)
-        assert more, "closed before all was answered"
-        data += more
-    assert not data
+        came = connection.recv(65536)
+        assert came, "closed before all was answered"
+        data += came
+    assert more or not data
     return found
 
 
@@ -94,6 +94,30 @@ def test_half_a_request_holds_a_thread_for_a_while_only(served: Process, opened:
     assert b"400" in body.splitlines()[0]
     assert b"before all of it is there" in body
     assert b"400" in chunks.splitlines()[0]
+
+
+def test_hundreds_who_drip_keep_nobody_waiting(served: Process, opened: ExitStack) -> None:
+    slow = [connect(served, opened) for _ in range(300)]
+    for number, connection in enumerate(slow):
+        connection.sendall(HALVES[number % len(HALVES)])
+    for byte in range(10):
+        slow[byte].sendall(b"a")
+        assert served.ask("/healthz") == {"status": "alive"}
+
+
+def test_a_caller_who_is_busy_leaves_the_others_their_turn(served: Process, opened: ExitStack) -> None:
+    """Requests sent ahead are there all at once; another's is answered before the last of them."""
+    busy, other = connect(served, opened), connect(served, opened)
+    busy.sendall(WHOLE * 200)
+    answers(busy, 1, more=True)
+    other.sendall(WHOLE)
+    answers(other, 1)
+    busy.setblocking(False)
+    received = 0
+    with suppress(BlockingIOError):
+        while data := busy.recv(1 << 20):
+            received += data.count(b"HTTP/1.1 200")
+    assert received < 190
 
 
 def test_a_long_wait_leaves_the_connection_usable(served: Process, opened: ExitStack) -> None:
