@@ -68,8 +68,6 @@ def check_playable(rules: RummyRules) -> None:
         raise Invalid(
             Flaw("/rules/format", f"must be rounds: of {rules.format} settlements are made, but no match is dealt yet")
         )
-    if not rules.packing:
-        raise Invalid(Flaw("/rules/packing", "must be true in a match that is dealt"))
 
 
 def check_enough(seats: int, rules: RummyRules) -> None:

@@ -20,6 +20,7 @@ VIOLATIONS: Mapping[str, str] = {
     "game_over": "The match is over.",
     "not_your_turn": "Another seat is to move, or none is.",
     "wrong_phase": "The move belongs to another moment: draw or pack first, then discard or declare; the referee deals when a round is over.",
+    "packing_off": "Nobody may pack in this match (packing).",
     "card_not_held": "The seat does not hold a card that the move names, or not so often.",
     "stock_empty": "The stock is empty and the discard pile has nothing to shuffle into it.",
     "discard_empty": "The discard pile is empty.",
@@ -66,9 +67,9 @@ def basic_violation(state: State, seat: int | None, move: Move) -> Violation | N
     if isinstance(move, Draw | Pack):
         if state.phase != "draw":
             return Violation("wrong_phase", "a card has been drawn; discard a card or declare")
-        return _draw_violation(state, move) if isinstance(move, Draw) else None
+        return _draw_violation(state, move) if isinstance(move, Draw) else _pack_violation(state)
     if state.phase != "discard":
-        return Violation("wrong_phase", "draw a card first, or pack")
+        return Violation("wrong_phase", f"draw a card first{_or_pack(state)}")
     hand = state.seats[state.turn].hand
     if isinstance(move, Discard):
         return _discard_violation(state, hand, move.card)
@@ -115,7 +116,7 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
         return ()
     if state.phase == "draw":
         draws = (draw for draw in _DRAWS if _draw_violation(state, draw) is None)
-        return (*draws, _PACK)
+        return (*draws, _PACK) if state.rules.packing else tuple(draws)
     hand = state.seats[seat].hand
     folds = arranger.folds(hand, state.wild_rank, state.rules)
     discards = tuple([_DISCARDS[card] for card in discardable(state, hand)])
@@ -145,22 +146,34 @@ def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
     return None
 
 
+def _pack_violation(state: State) -> Violation | None:
+    return None if state.rules.packing else Violation("packing_off", "nobody may pack in this match; draw a card")
+
+
+def _or_pack(state: State) -> str:
+    """The end of a sentence about what a seat may do before it draws."""
+    return " or pack" if state.rules.packing else ""
+
+
 def _draw_violation(state: State, move: Draw) -> Violation | None:
     discard = state.discard
     if move.source == "stock":
         if state.stock or len(discard) > 1:
             return None
         return Violation(
-            "stock_empty", "the stock is empty and there is nothing to shuffle; draw from the discard pile or pack"
+            "stock_empty",
+            f"the stock is empty and there is nothing to shuffle; draw from the discard pile{_or_pack(state)}",
         )
     if not discard:
-        return Violation("discard_empty", "the discard pile is empty; draw from the stock or pack")
+        return Violation("discard_empty", f"the discard pile is empty; draw from the stock{_or_pack(state)}")
     if state.rules.may_take_discarded_wild or not is_wild(discard[-1], state.wild_rank):
         return None
     if state.opening and len(discard) == 1:
         return None
     return Violation(
-        "wild_discard", f"{discard[-1]} is a wildcard and may not be taken; draw from the stock or pack", discard[-1:]
+        "wild_discard",
+        f"{discard[-1]} is a wildcard and may not be taken; draw from the stock{_or_pack(state)}",
+        discard[-1:],
     )
 
 

@@ -133,11 +133,8 @@ def test_a_preset_that_does_not_exist(client: FlaskClient) -> None:
     wrong(client, SETTLEMENTS, {"seats": 3, "rules": "pool_51", "rounds": []}, "unknown_rules", "/rules")
 
 
-@pytest.mark.parametrize(
-    ("rules", "pointer"),
-    [("pool_101", "/rules/format"), ("deals_2", "/rules/format"), ({"packing": False}, "/rules/packing")],
-)
-def test_no_match_is_dealt_yet_in_the_other_formats(client: FlaskClient, rules: Any, pointer: str) -> None:
-    wrong(client, "/v1/rummy/deals", {"seats": 3, "rules": rules}, "invalid_request", pointer)
+@pytest.mark.parametrize("rules", ["pool_101", "deals_2", {"format": "deals", "deals": 1}])
+def test_no_match_is_dealt_yet_in_the_other_formats(client: FlaskClient, rules: Any) -> None:
+    wrong(client, "/v1/rummy/deals", {"seats": 3, "rules": rules}, "invalid_request", "/rules/format")
     body = {"game": "rummy", "seats": ["ann", "bo"], "rules": rules}
-    wrong(client, "/v1/games", body, "invalid_request", pointer)
+    wrong(client, "/v1/games", body, "invalid_request", "/rules/format")

@@ -57,6 +57,7 @@ class RummyHabits(Habits):
             "trio_needs": ["impure_sequence", "second_sequence", "pure_and_second", "nothing"],
             "points_cap": [None, 25],
             "max_turns": [1, 12, 60, 120],
+            "packing": [True, False],
         }
         changed = {name: rng.choice(values) for name, values in options.items() if rng.random() < 0.4}
         end: dict[str, Any] = rng.choice([{"rounds": rng.randint(1, 3)}, {"target_points": rng.choice([1, 60, 120])}])
@@ -135,7 +136,7 @@ class RummyHabits(Habits):
             rest = without(hand, (fold,))
             return Declare(fold, rng.choice((None, (rest[:6], rest[6:]))))
         if state.phase == "draw" and state.turn is not None:
-            if rng.random() < (0.02 if state.seats[state.turn].turns else 0.04):
+            if Pack() in moves and rng.random() < (0.02 if state.seats[state.turn].turns else 0.04):
                 return Pack()
             moves = [move for move in moves if isinstance(move, Draw)] or moves
         return rng.choice(moves)

@@ -56,6 +56,26 @@ def test_1_5_the_own_first_turn_counts_not_the_round_s():
     assert step(state, Pack())[1][0].status == "packed_first"
 
 
+def test_1_9_where_packing_is_off_a_pack_is_illegal_and_a_forfeit_still_counts_as_one():
+    state = position(HOPELESS, None, rules=replace(HOUSE, packing=False))
+    assert code(state, 0, Pack()) == "packing_off"
+    assert code(state, 1, Pack()) == "not_your_turn"
+    assert Pack() not in GAME.legal_moves(state, 0, SEARCH)
+    drawn, _ = step(state, Draw("stock"))
+    assert code(drawn, 0, Pack()) == "wrong_phase"
+    after, _ = step(state, Forfeit(0))
+    assert points(after) == [(20, "packed_first"), (0, "won")]
+
+
+def test_1_9_where_packing_is_off_no_message_names_it():
+    """A wildcard that may not be taken, and a card that has not been drawn."""
+    state = position(HOPELESS, None, lap=1, discard="9C", opening=False, rules=replace(INDIAN, packing=False))
+    for move in (Draw("discard"), Discard(Card("AS"))):
+        found = GAME.violation(state, 0, move, SEARCH)
+        assert found is not None
+        assert "pack" not in found.message
+
+
 @pytest.mark.parametrize(("lap", "lost", "reason"), [(0, 20, "packed_first"), (1, 40, "packed_later")])
 def test_1_5_two_players_packing_ends_the_round(lap, lost, reason):
     after, events = step(position(HOPELESS, None, lap=lap), Pack())
