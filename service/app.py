@@ -12,7 +12,7 @@ from flask.globals import request_ctx
 
 from service import errors, http, metrics
 from service.audit import Audit
-from service.batches import Solvers
+from service.batches import Solvers, places_for
 from service.config import Settings
 from service.cores import cores
 from service.headers import nothing
@@ -59,7 +59,8 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.config["WAITERS"] = Waiters(app.config["STORE"], settings.waiters)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     ending = app.config["ENDING"] = threading.Event()  # … and takes no more calls
-    app.config["SOLVERS"] = Solvers(settings.solvers or cores(), max(2, settings.threads // 2), ending)
+    processes = settings.solvers or cores()
+    app.config["SOLVERS"] = Solvers(processes, places_for(processes), ending)
     app.url_map.merge_slashes = False
     errors.install(app)
     http.mount(app, OPERATIONS)

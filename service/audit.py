@@ -2,8 +2,9 @@
 
 One thread in each worker, started when the first answer is to be proved again, which is after gunicorn has forked. It is in
 nobody's way: it is handed what fits into a short queue, the rest is dropped and counted; it takes at most a part `BUSY` of
-one core; and it is a daemon that is told when the process ends. It is not given a lower priority by the system: it would
-keep the interpreter's lock while it is set aside, and all other threads would wait for it.
+one core; and it is a daemon that is told when the process ends. In service the thread is a greenlet, which hands each proof
+to a thread of the system (`service.native`). That is not given a lower priority by the system: it would keep the
+interpreter's lock while it is set aside, and all others would wait for it.
 """
 
 from __future__ import annotations

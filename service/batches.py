@@ -20,6 +20,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import chain
 from multiprocessing.connection import wait
+from multiprocessing.context import ForkServerContext
 from typing import Any, Protocol, TypeVar
 
 import structlog
@@ -35,7 +36,14 @@ _LEAST = 10  # hands a process is handed at once: some milliseconds of work
 _MOST = 100  # so that who comes later need not wait for long
 _FEW = 8  # hands that are solved before they are handed over
 _NICENESS = 10
+_PLACES = 2  # for each process: one list is solved while another is read or written
+_LEAST_PLACES = 4  # with less, who floods would leave none to the next caller
 _log = structlog.get_logger()
+
+
+def places_for(processes: int) -> int:
+    """How much long work a worker takes at once: more would not be done sooner, and wait in memory."""
+    return max(_LEAST_PLACES, _PLACES * processes)
 
 
 class Solved(Protocol):
@@ -170,6 +178,7 @@ class Solvers:
             if self._pool is None:
                 context = multiprocessing.get_context("forkserver")
                 context.set_forkserver_preload(["service.use_cases.rummy"])
+                native.call(_first_of, context)  # only this: the pool's own threads have to be where its callers are
                 self._pool = ProcessPoolExecutor(self._processes, context, initializer=_settle)
             return self._pool
 
@@ -178,6 +187,13 @@ class Solvers:
             if self._pool is pool:
                 self._pool = None
         pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _first_of(context: ForkServerContext) -> None:
+    """Start the fork server, and wait until it has loaded what it shall: the first process has to, for more than a second."""
+    first = context.Process(target=os.getpid)
+    first.start()
+    first.join()
 
 
 def _parts(hands: Sequence[Any], processes: int) -> Iterator[Sequence[Any]]:

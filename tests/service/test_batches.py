@@ -71,7 +71,8 @@ def test_a_list_for_which_there_is_no_place_is_refused():
         assert go_on.wait(20)
         return list(hands)
 
-    app = create_app(Settings(threads=4, solvers=1))
+    app = create_app(Settings(solvers=1))
+    app.config["SOLVERS"] = Solvers(1, places=2)
 
     def post(count):
         body = {"hands": [HAND] * count, "wild_rank": "7"}
