@@ -5,7 +5,6 @@ This is the specification that the solver is held to: `verify_scored` and `verif
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
@@ -163,7 +162,8 @@ def verify_scored(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Ran
     """Raise `WrongArrangement` unless a hand may be scored by the arrangement: its cards, its groups, which all count, its
     points. That no other leaves fewer is not asked here."""
     _verify(hand, arrangement, wild_rank, rules)
-    _demand(counting(arrangement.groups, rules) == arrangement.groups, "a group is listed that does not count")
+    if counting(arrangement.groups, rules) != arrangement.groups:
+        raise WrongArrangement("a group is listed that does not count")
 
 
 def verify_declaration(
@@ -171,24 +171,26 @@ def verify_declaration(
 ) -> None:
     """Raise `WrongArrangement` unless the arrangement is a winning declaration of this hand."""
     _verify(hand, arrangement, wild_rank, rules)
-    _demand(arrangement.declarable, "it is no winning declaration")
+    if not arrangement.declarable:
+        raise WrongArrangement("it is no winning declaration")
 
 
 def _verify(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> None:
     """What is asked of every arrangement: its cards are those of the hand, its groups are groups, and what it says is so."""
-    grouped = [card for group in arrangement.groups for card in group.cards]
-    _demand(Counter([*grouped, *arrangement.loose]) == Counter(hand), "the cards are not those of the hand")
-    for group in arrangement.groups:
-        _demand(
-            read_as(group.kind, group.cards, wild_rank, rules) == group, f"{group} is not laid out as the rules read it"
-        )
-    wins = not arrangement.loose and not declaration_faults(arrangement.groups, rules)
-    _demand(
-        loose_points(arrangement.loose, wild_rank) == arrangement.points, "the points are not those of the loose cards"
-    )
-    _demand(arrangement.declarable == wins, "it is declarable if and only if all cards are grouped without a fault")
+    groups, loose = arrangement.groups, arrangement.loose
+    cards = [card for group in groups for card in group.cards]
+    cards += loose
+    if sorted(cards) != sorted(hand):  # as texts: faces that are equal are the same text
+        raise WrongArrangement("the cards are not those of the hand")
+    for group in groups:
+        if read_as(group.kind, group.cards, wild_rank, rules) != group:
+            raise WrongArrangement(f"{group} is not laid out as the rules read it")
+    if loose_points(loose, wild_rank) != arrangement.points:
+        raise WrongArrangement("the points are not those of the loose cards")
+    if arrangement.declarable != wins(groups, loose, rules):
+        raise WrongArrangement("it is declarable if and only if all cards are grouped without a fault")
 
 
-def _demand(condition: bool, otherwise: str) -> None:
-    if not condition:
-        raise WrongArrangement(otherwise)
+def wins(groups: Sequence[Group], loose: Sequence[Card], rules: RummyRules) -> bool:
+    """Whether these groups, with these cards in none, are a winning declaration."""
+    return not loose and not declaration_faults(groups, rules)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain
 from typing import get_args
 
 from engine.cards import RANKS, SUITS, Card, Rank, Suit, in_order
@@ -15,7 +14,8 @@ from engine.rummy.rules import MIN_GROUP, RummyRules
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MAX_SEQUENCE = len(RANKS)
 _RING = (*RANKS, RANKS[0])  # the ace low at place 0 and high at place 13
-_PLACES: dict[Rank, int] = {  # a bit for each place
+_ROWS: dict[Suit, tuple[Card, ...]] = {suit: tuple(Card(rank + suit) for rank in _RING) for suit in SUITS}
+_PLACES: dict[Rank | None, int] = {  # a bit for each place
     rank: sum(1 << place for place, at in enumerate(_RING) if at == rank) for rank in RANKS
 }
 
@@ -115,13 +115,14 @@ def _pure_sequence(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRu
         return None
     if rules.triple_is_pure_sequence and len(cards) == 3 and len(set(cards)) == 1:
         return Group("pure_sequence", tuple(cards), tuple(cards))
-    if len({card.suit for card in cards}) != 1:
+    suit = cards[0].suit
+    if suit is None or any(card.suit != suit for card in cards):
         return None
-    ranks = [card.rank for card in cards if card.rank]
-    for window in _windows(len(cards), ranks):
-        ordered = tuple(Card(_RING[place] + str(cards[0].suit)) for place in window)
-        return Group("pure_sequence", ordered, ordered)
-    return None
+    start = _highest_start(len(cards), cards)
+    if start < 0:
+        return None
+    ordered = _ROWS[suit][start : start + len(cards)]
+    return Group("pure_sequence", ordered, ordered)
 
 
 def _impure_sequence(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Group | None:
@@ -138,37 +139,41 @@ def _impure_sequence(cards: Sequence[Card], wild_rank: Rank | None, rules: Rummy
                 continue
             if rules.max_wilds_per_sequence is not None and wilds > rules.max_wilds_per_sequence:
                 continue
-            ranks = [card.rank for card in naturals if card.rank]
             # a card of the wild rank may be a wildcard even in its own place: the reading that helps the player counts.
             # It is laid out elsewhere if it can be, where one sees that it is one
-            elsewhere = _windows(len(cards), ranks, avoid=wild_rank if own and naturals == fixed else None)
-            for window in chain(elsewhere, _windows(len(cards), ranks)):
-                return _laid_out(window, suit, naturals, cards)
+            start = _highest_start(len(cards), naturals, wild_rank) if own and naturals == fixed else -1
+            if start < 0:
+                start = _highest_start(len(cards), naturals)
+            if start >= 0:
+                return _laid_out(start, suit, naturals, cards)
     return None
 
 
-def _windows(length: int, ranks: Sequence[Rank], avoid: Rank | None = None) -> Iterator[range]:
-    """The runs of `length` places, highest first, in which the ranks have a place each and `avoid` has none."""
-    if len(set(ranks)) != len(ranks):
-        return
-    needed = [_PLACES[rank] for rank in ranks]
+def _highest_start(length: int, naturals: Sequence[Card], avoid: Rank | None = None) -> int:
+    """The highest place at which a run of `length` places can start so that the cards have a place each in it and a card of
+    the rank `avoid` has none; -1 if there is no such place."""
+    needed = [_PLACES[card.rank] for card in naturals]
+    if len(set(needed)) != len(needed):
+        return -1
     shunned = _PLACES[avoid] if avoid else 0
-    for start in range(len(_RING) - length, -1, -1):
-        places = ((1 << length) - 1) << start
-        if not places & shunned and all(map(places.__and__, needed)):
-            yield range(start, start + length)
+    start = len(_RING) - length
+    places = ((1 << length) - 1) << start
+    while places & shunned or not all(map(places.__and__, needed)):
+        if not start:
+            return -1
+        start -= 1
+        places >>= 1
+    return start
 
 
-def _laid_out(window: range, suit: Suit | None, naturals: Iterable[Card], cards: Sequence[Card]) -> Group:
+def _laid_out(start: int, suit: Suit, naturals: Iterable[Card], cards: Sequence[Card]) -> Group:
     by_rank = {card.rank: card for card in naturals}
     wilds = list(cards)
     for card in by_rank.values():
         wilds.remove(card)
-    ordered, stands_for = [], []
-    for place in window:
-        ordered.append(by_rank[_RING[place]] if _RING[place] in by_rank else wilds.pop(0))
-        stands_for.append(f"{_RING[place]}{suit}")
-    return Group("impure_sequence", tuple(ordered), tuple(stands_for))
+    stands_for = _ROWS[suit][start : start + len(cards)]
+    ordered = tuple(by_rank[face.rank] if face.rank in by_rank else wilds.pop(0) for face in stands_for)
+    return Group("impure_sequence", ordered, stands_for)
 
 
 def _trio(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Group | None:

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 from engine.cards import InPlay
 from engine.errors import Flaw
+from engine.hashed import HashedOnce
 from engine.options import option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundRules:
+class RoundRules(HashedOnce):
     """The rules of a round, and how many there are; defaults are the preset `house`."""
+
+    __hash__ = HashedOnce.__hash__
 
     decks: int | None = option(
         "integer", None, "1.1", "Decks merged for the deal; null: as many as one_deck_up_to and two_decks_up_to say, three above.",

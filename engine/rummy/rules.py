@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from engine.errors import Flaw
+from engine.hashed import HashedOnce
 from engine.options import option
 from engine.rummy.round_rules import RoundRules
 
@@ -18,6 +19,8 @@ STANDALONE_COPIES, STANDALONE_JOKERS = 3, 6  # a hand sent by itself, where neit
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RummyRules(RoundRules):
     """The rules of one match: those of its rounds, and how rounds make a match (§1.9); defaults are the preset `house`."""
+
+    __hash__ = HashedOnce.__hash__
 
     format: str = option(
         "choice", "rounds", "1.9",
