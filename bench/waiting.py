@@ -42,7 +42,13 @@ def figures() -> Iterator[Figure]:
         if program is not None:
             stores["Redis"] = stack.enter_context(running(program, folder / "redis")).url
         for store, url in stores.items():
-            service = Service(folder / store, WORKERS, CARDREF_STORE=url, CARDREF_DRAIN_SECONDS="0")
+            service = Service(
+                folder / store,
+                WORKERS,
+                CARDREF_STORE=url,
+                CARDREF_DRAIN_SECONDS="0",
+                CARDREF_LIMITS="requests=none,waiters=none",
+            )
             service.data.parent.mkdir()
             service.start()
             try:

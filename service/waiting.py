@@ -11,14 +11,19 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from service import metrics
+from service import metrics, native
 from service.stores.contract import GameStore
 
 WAITS = "cardref.waits"  # in the environ of a call that may wait: how
 NOTE = "cardref.note"  # … that has waited: by what its answer is counted and logged
-_LAST = "cardref.last"  # … whose time is over
+_MAY = "cardref.may-wait"  # … that may wait, and has not waited for as long as it asked for
+_WHERE = "/events"  # where paths end that have news to wait for
+
+AT_ONCE = 32  # calls that are asked for news: where thousands come, the others do not stand behind them all
+_asking = threading.Semaphore(AT_ONCE)
 
 Environ = dict[str, Any]
 App = Callable[..., Iterable[bytes]]
@@ -114,11 +119,15 @@ class Waiters:
 
 def answered(app: App, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
     """What the app answers; for a caller who waits, once there is news or its time is over."""
+    if not environ["QUERY_STRING"] or not environ["PATH_INFO"].endswith(_WHERE):
+        return app(environ, start_response)
+    environ[_MAY] = True
     until: float | None = None
     status, headers, body = _ask(app, environ)
     counted = [header for header in headers if header[0].startswith("RateLimit")] if WAITS in environ else []
     while (wait := environ.pop(WAITS, None)) is not None:
         until = until or time.monotonic() + wait.seconds
+        status, headers, body = "", [], []  # not to be kept meanwhile
         try:
             with metrics.waiting():
                 changed = wait.watch.changed.wait(until - time.monotonic())
@@ -127,12 +136,23 @@ def answered(app: App, environ: Environ, start_response: Callable[..., Any]) -> 
         if changed:
             status, headers, body = _shared(app, wait.watch, environ)
         else:
-            environ[_LAST] = True
+            del environ[_MAY]
             status, headers, body = _ask(app, environ)
-    if note := environ.get(NOTE):
-        note(int(status[:3]))
     start_response(status, headers + counted)
-    return body
+    note = environ.get(NOTE)
+    return body if note is None else _Noted(body, partial(note, int(status[:3])))
+
+
+class _Noted(list[bytes]):
+    """A body, counted and logged once it has been sent: those who wait for the same go first."""
+
+    def __init__(self, body: list[bytes], note: Callable[[], None]) -> None:
+        super().__init__(body)
+        self._note = note
+
+    def close(self) -> None:
+        """Called by the server."""
+        self._note()
 
 
 def _shared(app: App, watch: Watch, environ: Environ) -> Answer:
@@ -156,6 +176,11 @@ def _shared(app: App, watch: Watch, environ: Environ) -> Answer:
 
 
 def _ask(app: App, environ: Environ) -> Answer:
+    with _asking:
+        return native.aside(_asked, app, environ)
+
+
+def _asked(app: App, environ: Environ) -> Answer:
     told: list[Any] = []
     body = app(environ, lambda status, headers, _=None: told.extend((status, headers)))
     try:
@@ -166,5 +191,5 @@ def _ask(app: App, environ: Environ) -> Answer:
 
 
 def may_wait(environ: Environ) -> bool:
-    """Whether a call may wait: not if it has waited for as long as it asked for."""
-    return _LAST not in environ
+    """Whether a call may wait: not if it has waited for as long as it asked for, nor where nobody would wait with it."""
+    return _MAY in environ

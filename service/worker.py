@@ -87,7 +87,6 @@ class Worker(GeventWorker):
                 return True
             finally:
                 cut.close()
-            gevent.sleep(0)
             if not parser.finish_body(deadline=time.monotonic() + SLOW_SECONDS):
                 return True
             patience = self.cfg.keepalive
@@ -111,17 +110,18 @@ class Worker(GeventWorker):
         environ[HEARD] = heard
         resp.sock = whole = _Gathered()
         body = self.wsgi(environ, resp.start_response)
-        heard()
-        if not self.alive:
-            resp.force_close()
         try:
+            heard()
+            if not self.alive:
+                resp.force_close()
             for data in body:
                 resp.write(data)
             resp.close()
+            _send(client, whole.data)
+            gevent.sleep(0)
         finally:
             if hasattr(body, "close"):
                 body.close()
-        _send(client, whole.data)
         return not resp.should_close()
 
     def _let_go(self, client: Any) -> None:

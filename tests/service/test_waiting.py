@@ -95,9 +95,11 @@ def test_of_equal_calls_the_first_is_asked_again_and_each_keeps_its_id() -> None
 
     def call(number: int) -> None:
         whose = f"token {number % 2}"
-        environ = {"id": f"r{number}", "HTTP_AUTHORIZATION": whose, "PATH_INFO": "/", "QUERY_STRING": ""}
+        environ = {"id": f"r{number}", "HTTP_AUTHORIZATION": whose, "PATH_INFO": "/events", "QUERY_STRING": "wait=20"}
         heads: list[Any] = []
-        body = b"".join(answered(app, environ, lambda *head: heads.append(head)))
+        chunks: Any = answered(app, environ, lambda *head: heads.append(head))
+        body = b"".join(chunks)
+        chunks.close()
         said.append((f"r{number}", dict(heads[0][1])["X-Request-Id"], body))
 
     callers = [threading.Thread(target=call, args=(number,)) for number in range(20)]

@@ -162,9 +162,10 @@ def test_waiting_for_news(table: Table) -> None:
     assert answers[0].json["version"] == 2
 
 
-def test_waiting_in_vain(table: Table) -> None:
+@pytest.mark.parametrize("wait", ["wait", "w%61it"])
+def test_waiting_in_vain(table: Table, wait: str) -> None:
     started = time.monotonic()
-    answer = table.spectator.get(f"{table.path}/events?after=1&wait=1")
+    answer = table.spectator.get(f"{table.path}/events?after=1&{wait}=1")
     assert answer.json == {"game": "rummy", "events": [], "version": 1}
     assert 0.9 < time.monotonic() - started < 3
 
