@@ -19,7 +19,8 @@ from bench.figures import Figure, setting, table
 from service import create_app
 from service.auth import digest
 from service.config import Settings
-from service.stores.contract import GameStore, Lifetimes
+from service.stores.contract import GameStore
+from service.stores.lifetimes import Lifetimes
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore
 from tests.servers import find_server, running

@@ -21,7 +21,8 @@ from service.readiness import Readiness
 from service.routes import OPERATIONS
 from service.site import pages
 from service.stores import open_store
-from service.stores.contract import SECOND, GameStore, Lifetimes
+from service.stores.contract import GameStore
+from service.stores.lifetimes import SECOND, Lifetimes
 from service.stores.redis_rates import RedisRates
 from service.waiting import Waiters, answered
 

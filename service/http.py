@@ -29,6 +29,7 @@ from service.headers import EVERYWHERE
 from service.hints import Flaws, Writer
 from service.problems import Outdated, Refusal
 from service.schemas.fields import Nothing, load
+from service.schemas.own_fields import Names
 from service.strict_json import BadJson, parse
 from service.waiting import NOTE, WAITS
 
@@ -224,9 +225,12 @@ def _load_query(call: Request, shape: Schema, flaws: Flaws) -> Any:
     """The query's parameters; a flaw's place is written ``?name``, for no JSON pointer leads there."""
     given = call.args.to_dict(flat=False)
     found = Flaws()
+    lists = [name for name, field in shape.fields.items() if isinstance(field, Names)]
     for name, values in given.items():
-        if len(values) > 1:
+        if len(values) > 1 and name not in lists:
             found.add(f"/{escape(name)}", "stands twice")
-    asked = load(shape, {name: values[0] for name, values in given.items()}, found)
+    asked = load(
+        shape, {name: ",".join(values) if name in lists else values[0] for name, values in given.items()}, found
+    )
     flaws.extend((code, Flaw("?" + flaw.pointer[1:], flaw.detail)) for code, flaw in found)
     return asked

@@ -130,6 +130,11 @@ class Schemas:
         before = _envelopes().get(cls) or ({"type": {"type": "string", "const": tag}} if (tag := tag_of(cls)) else {})
         schema["properties"] = {**before, **schema["properties"]}
         schema["required"] = [*before, *schema["required"]]
+        if cls in _seen():
+            schema["required"].remove("rules")
+            schema["properties"]["rules"] |= {
+                "description": "Left out where the answer tells them by `rules_hash` alone."
+            }
         if closed:
             schema["additionalProperties"] = False
         return schema
@@ -205,6 +210,12 @@ def _envelopes() -> Mapping[Any, Json]:
         for game in GAMES.values()
         for cls in (game.state, game.seen)
     }
+
+
+@cache
+def _seen() -> frozenset[Any]:
+    """The games' views, whose rules may be told by their hash."""
+    return frozenset(game.seen for game in GAMES.values())
 
 
 @cache

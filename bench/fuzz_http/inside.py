@@ -20,7 +20,7 @@ from bench.fuzz_http.values import written
 from service import create_app
 from service.config import Settings
 from service.limits import Limits
-from service.stores.contract import Lifetimes
+from service.stores.lifetimes import Lifetimes
 from tests.service.hosted.tables import Clock
 
 UNLIMITED = Limits(requests=None, solves=None)

@@ -30,8 +30,25 @@ def due(deadline: int | None) -> str | None:
     return None if deadline is None else moment(deadline)
 
 
-def view(table: Table, seat: int | None) -> Json:
-    return states.to_json(table.game, table.game.view(table.state, seat))
+def view(table: Table, seat: int | None, *, rules: bool = True) -> Json:
+    """What a seat may know, or a spectator. `rules`: whether they stand there, or their hash alone."""
+    found = states.to_json(table.game, table.game.view(table.state, seat))
+    if not rules:
+        del found["rules"]
+    return found
+
+
+def looked_at(table: Table, eyes: Eyes, *, rules: bool = True) -> Json:
+    """The table with these eyes: `view`, or for the referee's `state`."""
+    if eyes == "referee":
+        return {"state": states.to_json(table.game, table.state)}
+    return {"view": view(table, eyes, rules=rules)}
+
+
+def views(table: Table, *, rules: bool = True) -> Json:
+    """The table with everyone's eyes."""
+    seats = [view(table, each, rules=rules) for each in range(len(table.misses))]
+    return {"seats": seats, "spectator": view(table, None, rules=rules)}
 
 
 def seen(events: Iterable[Any], eyes: Eyes) -> list[Any]:
@@ -39,8 +56,9 @@ def seen(events: Iterable[Any], eyes: Eyes) -> list[Any]:
     return [write(event if eyes == "referee" else event.seen_by(eyes)) for event in events]
 
 
-def created(setup: Setup, table: Table, record: Record, deadline: int | None) -> Json:
-    """The answer to a create, less what is only known once it is stored, and the tokens, which never are."""
+def created(setup: Setup, record: Record, deadline: int | None, shown: Json) -> Json:
+    """The answer to a create, less what is only known once it is stored, and the tokens, which never are. `shown`: what it
+    carries of the table (`service.use_cases.included`), here as in the others."""
     return {
         "id": None,
         "version": 1,
@@ -51,29 +69,24 @@ def created(setup: Setup, table: Table, record: Record, deadline: int | None) ->
         "seed_source": setup.seed_source,
         "deadline": due(deadline),
         "events": seen(record.events, None),
-        "view": view(table, None),
+        **shown,
     }
 
 
-def moved(version: int, table: Table, record: Record, seat: int | None, deadline: int | None, with_views: bool) -> Json:
-    """The answer to a move: what happened as the mover sees it; `with_views`: the table as everyone sees it, too."""
-    body = {
+def moved(version: int, table: Table, record: Record, seat: int | None, deadline: int | None, shown: Json) -> Json:
+    """The answer to a move: what happened as the mover sees it."""
+    return {
         "game": table.game.name,
         "version": version,
         "events": seen(record.events, seat),
-        "view": view(table, seat),
         "outcome": write(table.game.outcome(table.state)),
         "deadline": due(deadline),
+        **shown,
     }
-    if with_views:
-        seats = [view(table, each) for each in range(len(table.misses))]
-        body["views"] = {"seats": seats, "spectator": view(table, None)}
-    return body
 
 
-def whole(game: Game, setup: Setup, table: Table, eyes: Eyes) -> Json:
+def whole(game: Game, setup: Setup, table: Table, shown: Json) -> Json:
     """A game as it stands."""
-    shown = {"state": states.to_json(table.game, table.state)} if eyes == "referee" else {"view": view(table, eyes)}
     return {
         "id": game.id,
         "version": game.version,

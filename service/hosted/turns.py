@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.game import Forfeit, Game, TimedOut
 from service.hosted.table import Step, Table
-from service.stores.contract import SECOND
+from service.stores.lifetimes import SECOND
 
 Played = tuple[Table, tuple[Step, ...]]
 

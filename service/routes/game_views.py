@@ -19,10 +19,13 @@ from service.hosted.access import Caller, Opened
 from service.hosted.asked import Answered, Asked
 from service.problems import Refusal
 from service.schemas.game_queries import (
+    LEGAL_MOVES,
+    VIEWS,
     EventsQuery,
+    GameQuery,
+    IncludeQuery,
     ListQuery,
     MovesQuery,
-    SeatQuery,
 )
 from service.schemas.games import CreateRequest
 from service.stores.names import can_be_id
@@ -87,9 +90,10 @@ def _permit(caller: Caller, *, seats: bool = False, spectators: bool = False) ->
 
 
 def _asks_too_much(caller: tokens.Claim) -> bool:
-    """Whether a player asks for what only an app may see: other eyes than its own, or everyone's."""
+    """Whether a player asks for what only an app may see, other eyes than its own, or everyone's; or a spectator for moves."""
     own = str(caller.seat)
-    return request.args.get("seat", own) != own or "include" in request.args
+    wanted = ",".join(request.args.getlist("include")).split(",")
+    return request.args.get("seat", own) != own or VIEWS in wanted or (caller.seat is None and LEGAL_MOVES in wanted)
 
 
 def _asked() -> Asked:
@@ -133,17 +137,17 @@ def _shown(body: Any, opened: Opened) -> Response:
 # The views -----------------------------------------------------------------------------------------------------------
 
 
-def create(wish: CreateRequest) -> Response:
+def create(wish: CreateRequest, query: IncludeQuery) -> Response:
     allowance.charge_game(g.caller.name)
-    return _changed(games.create(store(), g.caller, wish, _asked()))
+    return _changed(games.create(store(), g.caller, wish, query, _asked(), solver()))
 
 
 def list_games(wish: ListQuery) -> Response:
     return _answer(200, orjson.dumps(game_reads.listed(store(), g.caller, wish)))
 
 
-def show(opened: Opened, wish: SeatQuery, id: str) -> Response:
-    return _shown(game_reads.shown(opened, wish.seat), opened)
+def show(opened: Opened, wish: GameQuery, id: str) -> Response:
+    return _shown(game_reads.shown(store(), opened, wish, solver()), opened)
 
 
 def legal_moves(opened: Opened, wish: MovesQuery, id: str) -> Response:
@@ -184,7 +188,7 @@ def events(opened: Opened, wish: EventsQuery, id: str) -> Response:
     environ, body = request.environ, None
     wait = _place_to_wait(opened, wish)
     try:
-        body = game_reads.events(store(), opened, wish)
+        body = game_reads.events(store(), opened, wish, solver(), may_wait=wait is not None)
         return _answer(200, orjson.dumps(body), body["version"])
     finally:
         if wait is not None and body is not None and not body["events"]:

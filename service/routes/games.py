@@ -18,7 +18,7 @@ from service.schemas.game_answers import (
     NewToken,
     ShownGame,
 )
-from service.schemas.game_queries import EventsShape, IncludeShape, ListShape, MovesShape, SeatShape
+from service.schemas.game_queries import EventsShape, GameShape, IncludeShape, ListShape, MovesShape
 from service.schemas.games import CreateShape, MoveShape
 from service.use_cases import games
 
@@ -56,7 +56,7 @@ def _change(
 
 OPERATIONS = (
     Operation(
-        name="createGame", method="POST", path="/v1/games", view=views.create, answer=CreatedGame, status=201, body=CreateShape(), tag="Games",
+        name="createGame", method="POST", path="/v1/games", view=views.create, answer=CreatedGame, status=201, body=CreateShape(), query=IncludeShape(), tag="Games",
         summary="Create a game",
         description="The service deals and keeps the game. The tokens are told here and never again, but to a repeat of the same call with the same app key.",
         errors=("unknown_rules", "too_few_cards", *_STORE, *_CHANGE), examples=of("createGame"),
@@ -69,7 +69,7 @@ OPERATIONS = (
     _read(
         "getGame", _GAME, views.show, ShownGame, "Show a game",
         "With a seat's token as that seat sees it, with a spectator's as spectators do; an app chooses by `seat`.", *_OPEN,
-        query=SeatShape(), guard=views.guard(seats=True, spectators=True),
+        query=GameShape(), guard=views.guard(seats=True, spectators=True),
         asked_headers=("If-None-Match",), answer_headers=("ETag",),
     ),
     _read(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from engine.games import GAMES
 from engine.options import POINT_NAMES, describe, options, to_json
+from service.context import store
 from service.hints import As, Component
-from service.http import Operation
+from service.hosted import kept_rules
+from service.http import Operation, Reply
 from service.problems import Refusal
 from service.schemas.common import options_schema, preset_schema
+from service.schemas.game_answers import KnownRules
 from service.schemas.kinds import AnyGame
 
 _TEXT = {"type": "string"}
@@ -104,6 +108,16 @@ def _show(game: AnyGame) -> Operation:
     )
 
 
+def _known(hash: str) -> Reply[KnownRules]:
+    found = kept_rules.find(store(), hash) if re.fullmatch(HASH, hash) else None
+    if found is None:
+        raise Refusal("not_found", _NO_RULES)
+    return Reply(found, headers={"Cache-Control": "private, max-age=31536000, immutable"})
+
+
+HASH = "[0-9a-f]{64}"
+_NO_RULES = "no preset has rules with this hash, and no game that is kept here; it must be a rules_hash of a view, a state or a record: 64 digits 0-9 a-f"
+
 _ALL = {
     "type": "object",
     "description": "The rules of all games.",
@@ -123,4 +137,17 @@ OPERATIONS = (
         tag="Rules",
     ),
     *map(_show, GAMES.values()),
+    Operation(
+        name="getRulesByHash",
+        method="GET",
+        path="/v1/rules/by-hash/{hash}",
+        view=_known,
+        summary="Show the rules that a hash names",
+        description="The rules of a view that tells them by their `rules_hash` alone: of every game that is kept here, and of every preset. "
+        "They never change, and may be kept by whoever asks.",
+        answer=KnownRules,
+        parameters={"hash": {"type": "string", "pattern": f"^{HASH}$", "description": "The `rules_hash`."}},
+        errors=("not_found", "store_unavailable", "store_damaged"),
+        tag="Rules",
+    ),
 )

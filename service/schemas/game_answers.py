@@ -11,7 +11,7 @@ from engine.games import GAMES
 from service.hints import As, OfGame
 from service.hosted.table import By
 from service.schemas.common import Complete, Metadata
-from service.stores.contract import Status
+from service.stores.lifetimes import Status
 
 Version = Annotated[int, "Grows by one with each change of the game."]
 GameName = Annotated[str, As({"type": "string", "enum": list(GAMES)})]
@@ -46,6 +46,28 @@ class NewSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class Views:
+    """The table with everyone's eyes."""
+
+    seats: tuple[View, ...]
+    spectator: View
+
+
+@dataclass(frozen=True, slots=True)
+class SeatMoves:
+    """The legal moves of a seat, or of the referee (null)."""
+
+    seat: int | None
+    moves: Annotated[
+        tuple[Move, ...] | None,
+        "Null: in the time that there is they could not be proved; GET /v1/games/{id}/legal-moves may be asked.",
+    ]
+
+
+Included = Annotated[SeatMoves | None, "If `include` asks for them."]
+
+
+@dataclass(frozen=True, slots=True)
 class CreatedGame:
     """A new game, with all its tokens; they are told once."""
 
@@ -59,6 +81,8 @@ class CreatedGame:
     deadline: Deadline
     events: Annotated[Events, "As a spectator sees them."]
     view: Annotated[View, "As a spectator sees it."]
+    legal_moves: Included = field(default=None, metadata={"omit": True})
+    views: Views | None = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +103,8 @@ class ShownGame:
     outcome: Outcome | None
     view: View | None = field(default=None, metadata={"omit": True})
     state: State | None = field(default=None, metadata={"omit": True})
-
-
-@dataclass(frozen=True, slots=True)
-class Views:
-    """The table with everyone's eyes."""
-
-    seats: tuple[View, ...]
-    spectator: View
+    legal_moves: Included = field(default=None, metadata={"omit": True})
+    views: Views | None = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +117,7 @@ class MadeMove:
     view: View
     outcome: Outcome | None
     deadline: Deadline
+    legal_moves: Included = field(default=None, metadata={"omit": True})
     views: Views | None = field(default=None, metadata={"omit": True})
 
 
@@ -124,11 +143,16 @@ class LogStamp:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """What happened, each event with its `version`, `at`, `by` and `request_id`."""
+    """What happened, each event with its `version`, `at`, `by` and `request_id`; and if `include` asks for them, the view and
+    the legal moves at this `version`: with the last events of a log that `limit` has cut, not before."""
 
     game: ThisGame
     events: LoggedEvents
     version: Annotated[int, "What to ask `after` next time."]
+    view: View | None = field(default=None, metadata={"omit": True})
+    state: State | None = field(default=None, metadata={"omit": True})
+    legal_moves: Included = field(default=None, metadata={"omit": True})
+    views: Views | None = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +208,15 @@ class MatchRecord:
     moves: tuple[RecordMove, ...]
     totals: tuple[Points, ...]
     outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRules:
+    """The rules that a hash names."""
+
+    game: ThisGame
+    rules_hash: str
+    rules: Rules
 
 
 @dataclass(frozen=True, slots=True)

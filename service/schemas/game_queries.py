@@ -11,21 +11,36 @@ from service.hints import Flaws
 from service.hosted import cursors
 from service.schemas.common import ALL
 from service.schemas.fields import Shape, one_of
-from service.schemas.own_fields import digits, eyes, own, switch
-from service.stores.contract import Status
+from service.schemas.own_fields import Names, digits, eyes, own, switch
+from service.stores.lifetimes import Status
 
 MOST_WAIT = 20  # seconds
 MOST_LISTED = 100
 MOST_VERSIONS = 1000
 
 Eyes = int | None | Literal["referee"]  # a seat's, a spectator's, or those of who may see everything
+Include = frozenset[str]  # of the names below
+
+VIEW, LEGAL_MOVES, RULES, VIEWS = "view", "legal_moves", "rules", "views"
+
+
+def included() -> Names:
+    """What an answer is to carry."""
+    return Names(
+        VIEW, LEGAL_MOVES, RULES, VIEWS,
+        description="What the answer carries of the table, parted by commas. `view`: what the caller sees, which all answers but the log carry "
+        "anyway. `legal_moves`: of the seat whose token it is; for an app, of the seat that it names, or else of the one to move. "
+        "With either of the two, views hold the `rules_hash` and no rules, unless `rules` is named as well. "
+        "`views`: for an app, what every seat sees and what a spectator does.",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class SeatQuery:
-    """Whose eyes an app wants to see the game with."""
+class GameQuery:
+    """Whose eyes an app wants to see the game with, and what the answer is to carry."""
 
     seat: Eyes
+    include: Include
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,19 +53,20 @@ class MovesQuery:
 
 @dataclass(frozen=True, slots=True)
 class IncludeQuery:
-    """What an app wants besides: everyone's views."""
+    """What the answer is to carry."""
 
-    include: Literal["views"] | None
+    include: Include
 
 
 @dataclass(frozen=True, slots=True)
 class EventsQuery:
-    """Which part of the log, how long to wait for news, and whose eyes to see it with."""
+    """Which part of the log, how long to wait for news, whose eyes to see it with, and what the answer is to carry."""
 
     after: int
     wait: int
     limit: int
     seat: Eyes
+    include: Include
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +78,13 @@ class ListQuery:
     limit: int
 
 
-class SeatShape(Shape):
-    """Whose eyes."""
+class GameShape(Shape):
+    """Whose eyes, and what the answer carries."""
 
-    makes = SeatQuery
+    makes = GameQuery
 
     seat = eyes()
+    include = included()
 
 
 class MovesShape(Shape):
@@ -84,11 +101,7 @@ class IncludeShape(Shape):
 
     makes = IncludeQuery
 
-    include = fields.String(
-        load_default=None,
-        validate=one_of("views"),
-        metadata={"description": "views: for an app, every seat's view and the spectator's as well."},
-    )
+    include = included()
 
 
 class EventsShape(Shape):
@@ -100,6 +113,7 @@ class EventsShape(Shape):
     wait = digits(0, MOST_WAIT, 0, "How many seconds to wait for news, if there are none.")
     limit = digits(1, MOST_VERSIONS, MOST_VERSIONS, "How many versions at most.")
     seat = eyes()
+    include = included()
 
 
 def _read_cursor(value: str, at: str, flaws: Flaws) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
+from engine.errors import did_you_mean
 from service.hints import Flaws, Read
 from service.schemas.fields import Coded
 
@@ -36,6 +37,22 @@ def switch(description: str) -> Coded:
         return value == "true"
 
     return own(read, {"type": "boolean", "default": False, "description": description}, load_default=False)
+
+
+class Names(Coded):
+    """Some of the names that are known, as a query has them: parted by commas, or the parameter said again with each."""
+
+    def __init__(self, *known: str, description: str) -> None:
+        def read(value: str, at: str, flaws: Flaws) -> Any:
+            said = value.split(",")
+            if strange := [name for name in said if name not in known]:
+                near = did_you_mean(strange[0], known)
+                flaws.add(at, f"must be some of {', '.join(known)}, parted by commas{near}")
+            return frozenset(said)
+
+        item = {"type": "string", "enum": list(known)}
+        schema = {"type": "array", "items": item, "minItems": 1, "description": description}
+        super().__init__(Annotated[Any, Read(read, schema)], load_default=frozenset())
 
 
 def eyes() -> Coded:

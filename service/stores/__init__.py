@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.stores.contract import GameStore, Lifetimes
+from service.stores.contract import GameStore
+from service.stores.lifetimes import Lifetimes
 from service.stores.notices import Note
 from service.stores.redis_health import Health
 from service.stores.redis_store import RedisStore

@@ -17,36 +17,15 @@ import hashlib
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Protocol
 
 from service.stores.errors import KeyReused
+from service.stores.lifetimes import MINUTE, Lifetimes, Status
 from service.stores.names import digest
 from service.stores.notices import Notice
 from service.stores.readers import Reader
 
-Status = Literal["live", "over"]
-
-
-SECOND = 1000
-MINUTE = 60 * SECOND
-HOUR = 60 * MINUTE
-DAY = 24 * HOUR
-
 GONE = 2**63  # in the place of the version of a game that is no more: later than any
-
-
-@dataclass(frozen=True, slots=True)
-class Lifetimes:
-    """How long things are kept, in milliseconds (operations.md, How long things live)."""
-
-    live: int = 24 * HOUR  # after the last change, while the match goes on
-    over: int = 7 * DAY  # after the last change, once it is over
-    tombstone: int = 7 * DAY  # after that: `Expired`; later `NotFound`
-    answers: int = 24 * HOUR
-
-    def of(self, status: Status) -> int:
-        """How long a game lives after a change that left it with this status."""
-        return self.live if status == "live" else self.over
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +152,10 @@ class Page:
     version: int
     entries: tuple[Entry, ...]
 
+    def until(self, version: int) -> Page:
+        """The same without what is later."""
+        return Page(min(self.version, version), tuple(each for each in self.entries if each.version <= version))
+
 
 @dataclass(frozen=True, slots=True)
 class Listing:
@@ -227,6 +210,13 @@ class GameStore(Protocol):
 
     def delete(self, id: str) -> None:
         """Remove the game. Raises NotFound, Expired."""
+
+    def keep(self, hash: str, value: bytes) -> None:
+        """Keep a value under its hash, for longer than a game lives that is changed within the hour. Costs nothing where
+        this process has kept it within the hour."""
+
+    def kept(self, hash: str) -> bytes | None:
+        """The value that was kept under a hash, if it still is."""
 
     def now(self) -> int:
         """The store's clock."""

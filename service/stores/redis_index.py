@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
 from service.stores import redis_replies as replies
-from service.stores.contract import HOUR, Listing, Status, Summary
+from service.stores.contract import Listing, Summary
 from service.stores.errors import StoreUnavailable
+from service.stores.lifetimes import HOUR, Status
 from service.stores.redis_client import RedisClient
 from service.stores.redis_script import Script
 

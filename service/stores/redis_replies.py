@@ -6,8 +6,9 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any, cast
 
-from service.stores.contract import GONE, Answer, Entry, Seen, Status
+from service.stores.contract import GONE, Answer, Entry, Seen
 from service.stores.errors import Denied, Expired, Lost, NotFound, Stale
+from service.stores.lifetimes import Status
 from service.stores.readers import Holder, Owner, Reader
 
 LISTED = ("owner", "version", "status", "created", "changed", "deadline", "info", "expires")

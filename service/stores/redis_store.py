@@ -10,20 +10,9 @@ from typing import Any
 
 from service.stores import redis_index
 from service.stores import redis_replies as replies
-from service.stores.contract import (
-    Change,
-    Done,
-    Game,
-    Known,
-    Lifetimes,
-    Listing,
-    NewGame,
-    Page,
-    Request,
-    Seen,
-    Status,
-)
+from service.stores.contract import Change, Done, Game, Known, Listing, NewGame, Page, Request, Seen
 from service.stores.errors import KeyReused, NotFound
+from service.stores.lifetimes import Lifetimes, Status
 from service.stores.memory import Memory
 from service.stores.names import can_be_id, game_id, new_secret
 from service.stores.notices import Notice
@@ -141,6 +130,16 @@ class RedisStore:
         replies.accepted(
             self._redis.run(DELETE, self._keys(id), [secrets.token_hex(8), self._lifetimes.answers], replies.binds)
         )
+
+    def keep(self, hash: str, value: bytes) -> None:
+        server = self._redis.connections  # where a connection was made since, it may be another
+        if not self._memory.has_kept(hash, server):
+            self._redis.command("SET", f"{self._prefix}kept:{hash}", value, "PX", self._lifetimes.kept)
+            self._memory.note_kept(hash, server)
+
+    def kept(self, hash: str) -> bytes | None:
+        found: bytes | None = self._redis.command("GET", f"{self._prefix}kept:{hash}")
+        return found
 
     def now(self) -> int:
         seconds, microseconds = self._redis.command("TIME")

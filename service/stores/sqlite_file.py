@@ -13,7 +13,7 @@ from pathlib import Path
 from service.stores.errors import Damaged, Refuses, StoreUnavailable
 from service.stores.file_lock import FileLock
 
-SCHEMA = 2
+SCHEMA = 3
 TABLES = """
 CREATE TABLE games (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,  -- the order of creation, never used twice
@@ -59,6 +59,10 @@ INSERT INTO facts VALUES ('settled', strftime('%s', 'now') || '000 0');  -- see 
 CREATE INDEX games_by_place ON games (owner, place);
 CREATE INDEX games_by_status ON games (owner, status, place);
 """
+KEPT = """
+CREATE TABLE kept (hash TEXT PRIMARY KEY, value BLOB NOT NULL, removable INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX kept_by_end ON kept (removable);
+"""
 NUMBERED = """
 ALTER TABLE games ADD COLUMN place INTEGER NOT NULL DEFAULT 0;
 DROP INDEX games_by_owner;
@@ -66,7 +70,7 @@ UPDATE games SET place = numbered.place FROM
     (SELECT seq, row_number() OVER (PARTITION BY owner ORDER BY seq) AS place FROM games) AS numbered
     WHERE games.seq = numbered.seq;
 """
-UPGRADES = {1: (NUMBERED, FACTS)}  # from the schema of a former release to the next one
+UPGRADES = {1: (NUMBERED, FACTS), 2: (KEPT,)}  # from the schema of a former release to the next one
 
 LOCK_SECONDS = 2.2  # for the writers before us in line; with the next, and some to spare, the three that we may take
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
@@ -226,7 +230,7 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
     found = _schema(connection)  # looked at in turn: another process may have been here before us
     if found == 0:
         connection.execute("PRAGMA journal_mode = WAL")
-        _run(connection, (TABLES, FACTS), SCHEMA)
+        _run(connection, (TABLES, FACTS, KEPT), SCHEMA)
     for schema in range(max(found, 1), SCHEMA if found else 0):
         _run(connection, UPGRADES[schema], schema + 1)
 

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from service.stores.contract import Answer, Lifetimes, Request, Status, answered
+from service.stores.contract import Answer, Listing, Request, Summary, answered
 from service.stores.errors import Denied, Expired, Lost, NotFound
+from service.stores.lifetimes import Lifetimes, Status
 from service.stores.names import can_be_id
 from service.stores.readers import Holder, Owner, Reader
 from service.stores.times import LAG, SLACK, Settled, ticks
 
+LISTED = "id, owner, version, status, created, changed, deadline, info"
 SLICE = 8  # old rows of each kind that a change removes: more than it adds, so that nothing piles up
 
 
@@ -93,6 +96,18 @@ def _held(db: sqlite3.Connection, seq: int | None, name: str) -> tuple[bytes, st
     return info, json.loads(tokens).get(name)
 
 
+def page(db: sqlite3.Connection, owner: str, status: Status | None, after: int | None, limit: int, now: int) -> Listing:
+    """Up to `limit` games of an owner, newest first."""
+    narrowed, wanted = ("status = ?", [status]) if status else ("status != 'deleted'", [])
+    query = f"SELECT place, {LISTED} FROM games WHERE owner = ? AND {narrowed} AND place < ? AND expires > ?"  # noqa: S608, constants
+    before = 2**63 - 1 if after is None else after
+    asked = [owner, *wanted, before, now, limit + 1]
+    with closing(db.execute(f"{query} ORDER BY place DESC LIMIT ?", asked)) as cursor:
+        found = cursor.fetchall()
+    games = tuple(Summary(*row[1:]) for row in found[:limit])
+    return Listing(games, found[limit - 1][0] if len(found) > limit else None)
+
+
 def fact(db: sqlite3.Connection, name: str) -> bytes:
     """What the file says of itself."""
     found: bytes = db.execute("SELECT value FROM facts WHERE name = ?", [name]).fetchone()[0]
@@ -154,6 +169,18 @@ def remember(
     db.execute(
         "DELETE FROM games WHERE seq IN (SELECT seq FROM games WHERE removable <= ? ORDER BY removable LIMIT ?)",
         [forgetting, SLICE],
+    )
+
+
+def keep(db: sqlite3.Connection, lifetimes: Lifetimes, hash: str, value: bytes, now: int) -> None:
+    """Keep a value under its hash, and remove a few of those that may go."""
+    db.execute(
+        "INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT (hash) DO UPDATE SET removable = max(removable, excluded.removable)",
+        [hash, value, now + lifetimes.kept],
+    )
+    db.execute(
+        "DELETE FROM kept WHERE hash IN (SELECT hash FROM kept WHERE removable <= ? ORDER BY removable LIMIT ?)",
+        [settled(db, now), SLICE],
     )
 
 

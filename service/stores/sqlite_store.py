@@ -6,29 +6,15 @@ import json
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
-from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from service import native
 from service.stores import sqlite_rows as rows
-from service.stores.contract import (
-    Change,
-    Done,
-    Entry,
-    Game,
-    Known,
-    Lifetimes,
-    Listing,
-    NewGame,
-    Page,
-    Request,
-    Seen,
-    Status,
-    Summary,
-)
+from service.stores.contract import Change, Done, Entry, Game, Known, Listing, NewGame, Page, Request, Seen
 from service.stores.errors import Stale
+from service.stores.lifetimes import Lifetimes, Status
 from service.stores.memory import Memory
 from service.stores.names import game_id
 from service.stores.notices import Notice
@@ -37,7 +23,6 @@ from service.stores.sqlite_file import SqliteFile
 from service.stores.sqlite_line import Line, reads, writes
 from service.stores.sqlite_watch import FileWatch
 
-LISTED = "id, owner, version, status, created, changed, deadline, info"
 POLL_SECONDS = 0.01  # how soon a new version is seen by those who wait for it
 
 
@@ -98,7 +83,7 @@ class SqliteStore:
         with self._file.reading() as db:
             now = self.now()
             seq = rows.living(db, id, now, by)
-            row = db.execute(f"SELECT {LISTED}, blob, tokens FROM games WHERE seq = ?", [seq]).fetchone()  # noqa: S608, constant
+            row = db.execute(f"SELECT {rows.LISTED}, blob, tokens FROM games WHERE seq = ?", [seq]).fetchone()  # noqa: S608, constant
             settled = rows.settled(db, now) if keys else now
             answers = {key: answer for key in keys if (answer := rows.answer_to(db, seq, key, settled))}
         *listed, blob, tokens = row
@@ -188,17 +173,8 @@ class SqliteStore:
 
     @reads
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:
-        narrowed, wanted = ("status = ?", [status]) if status else ("status != 'deleted'", [])
-        query = f"SELECT place, {LISTED} FROM games WHERE owner = ? AND {narrowed} AND place < ? AND expires > ?"  # noqa: S608, constants
-        before = 2**63 - 1 if after is None else after
-        asked = [owner, *wanted, before, self.now(), limit + 1]
-        with (
-            self._file.reading() as db,
-            closing(db.execute(f"{query} ORDER BY place DESC LIMIT ?", asked)) as cursor,
-        ):
-            found = cursor.fetchall()
-        games = tuple(Summary(*row[1:]) for row in found[:limit])
-        return Listing(games, found[limit - 1][0] if len(found) > limit else None)
+        with self._file.reading() as db:
+            return rows.page(db, owner, status, after, limit, self.now())
 
     @reads
     def live(self, owner: str) -> int:
@@ -220,6 +196,22 @@ class SqliteStore:
                 [*ends, seq],
             )
             db.execute("DELETE FROM events WHERE game = ?", [seq])
+
+    def keep(self, hash: str, value: bytes) -> None:
+        if not self._memory.has_kept(hash):
+            self._keep(hash, value)
+            self._memory.note_kept(hash)
+
+    @writes
+    def _keep(self, hash: str, value: bytes) -> None:
+        with self._file.writing() as db:
+            rows.keep(db, self._lifetimes, hash, value, self.now())
+
+    @reads
+    def kept(self, hash: str) -> bytes | None:
+        with self._file.reading() as db:
+            found = db.execute("SELECT value FROM kept WHERE hash = ?", [hash]).fetchone()
+        return None if found is None else found[0]
 
     @writes
     def rewind(self, seq: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from service.stores.contract import MINUTE, SECOND
+from service.stores.lifetimes import MINUTE, SECOND
 
 SLACK = SECOND  # a clock that is back by less has been slewed, or is another machine's
 LAG = MINUTE  # how old a mark may be that others have left: what is forgotten may be ahead of it by so much

@@ -15,7 +15,7 @@ from engine.games import GAMES
 from engine.shuffling import commitment
 from service import codec
 from service.auth import App
-from service.hosted import answers, asked, issued, tokens, turns
+from service.hosted import answers, asked, issued, kept_rules, tokens, turns
 from service.hosted.access import Opened
 from service.hosted.asked import Answered, Asked
 from service.hosted.table import (
@@ -34,10 +34,12 @@ from service.schemas.game_queries import IncludeQuery
 from service.schemas.games import CreateRequest, MoveRequest
 from service.stores.contract import Change, GameStore, Known, NewGame, answered
 from service.stores.errors import Stale
-from service.use_cases import seeds
+from service.use_cases import included, seeds
 
 
-def create(store: GameStore, owner: App, wish: CreateRequest, headers: Asked) -> Answered:
+def create(
+    store: GameStore, owner: App, wish: CreateRequest, query: IncludeQuery, headers: Asked, arranger: Any
+) -> Answered:
     """A new game. Raises `Invalid`, `TooFewCards`, KeyReused."""
     game = GAMES[wish.game]
     if wish.miss_limit is not None and wish.turn_seconds is None:
@@ -59,7 +61,8 @@ def create(store: GameStore, owner: App, wish: CreateRequest, headers: Asked) ->
     issue = issued.issue(headers, (*map(tokens.seat_name, range(len(wish.seats))), tokens.SPECTATOR), setup.mark)
     record = Record("app", headers.request_id, steps)
     due = None if wish.turn_seconds is None else turns.deadline(None, table, None, wish.turn_seconds, store.now())
-    body = answers.created(setup, table, record, due)
+    kept_rules.keep(store, game.name, table.state.rules)  # else it is done when a view is told by their hash
+    body = answers.created(setup, record, due, _carried(store, table, None, None, query, arranger))
     new = NewGame(write_setup(setup), write_table(table), write_record(record), issue.fingerprints, due)
     done = store.create(owner.name, new, request, b"" if request.once else issue.kept(body))
     if isinstance(done, Known):
@@ -85,13 +88,15 @@ def move(
         raise Invalid(Flaw("/move/type", f"{wanted.type} is a move of the referee, which the app alone makes"))
     check_address(len(opened.setup.seats), seat, wanted)  # 422 comes before what is said of repeats and versions
     play = partial(turns.play, seat=seat, move=wanted, arranger=arranger)
-    return _change(store, opened, query, headers, Action("seat" if isinstance(by, Claim) else "app", seat, play))
+    return _change(
+        store, opened, query, headers, arranger, Action("seat" if isinstance(by, Claim) else "app", seat, play)
+    )
 
 
 def next_round(store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, arranger: Any) -> Answered:
     """The referee deals the next round."""
     deal = partial(turns.play, seat=None, move=NextRound(), arranger=arranger)
-    return _change(store, opened, query, headers, Action("app", None, deal))
+    return _change(store, opened, query, headers, arranger, Action("app", None, deal))
 
 
 def time_out(store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, arranger: Any) -> Answered:
@@ -103,7 +108,7 @@ def time_out(store: GameStore, opened: Opened, query: IncludeQuery, headers: Ask
             raise Refusal("not_due", _why_not_due(opened), deadline=answers.due(due))
         return turns.time_out(table, opened.setup.miss_limit, arranger)
 
-    return _change(store, opened, query, headers, Action("timeout", None, overdue))
+    return _change(store, opened, query, headers, arranger, Action("timeout", None, overdue))
 
 
 def _why_not_due(opened: Opened) -> str:
@@ -123,7 +128,17 @@ class Action:
     apply: Callable[[Table], turns.Played]
 
 
-def _change(store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, action: Action) -> Answered:
+def _carried(
+    store: GameStore, table: Table, eyes: int | None, mover: int | None, query: IncludeQuery, arranger: Any
+) -> answers.Json:
+    """What the answer carries of the table: with whose eyes, and whose moves (None: of the seat to move)."""
+    found = included.seen(store, table, eyes, query.include)
+    return found | included.moves(table, mover, query.include, arranger)
+
+
+def _change(
+    store: GameStore, opened: Opened, query: IncludeQuery, headers: Asked, arranger: Any, action: Action
+) -> Answered:
     """The next version. Known repeats come first, then the version, then the rules; nothing is answered before it is kept."""
     game = opened.game
     request = headers.request(opened.scope)
@@ -134,7 +149,8 @@ def _change(store: GameStore, opened: Opened, query: IncludeQuery, headers: Aske
     record = Record(action.by, headers.request_id, steps)
     due = turns.deadline(opened.table, table, game.deadline, opened.setup.turn_seconds, game.now)
     over = table.game.outcome(table.state) is not None
-    body = orjson.dumps(answers.moved(game.version + 1, table, record, action.seat, due, query.include is not None))
+    shown = _carried(store, table, action.seat, opened.seat, query, arranger)
+    body = orjson.dumps(answers.moved(game.version + 1, table, record, action.seat, due, shown))
     change = Change(write_table(table), write_record(record), "over" if over else "live", due)
     try:
         done = store.commit(game.id, game.version, change, request, asked.kept(body, request), opened.seen)

@@ -6,7 +6,7 @@ import json
 import structlog
 
 from service import logs, noting
-from service.stores.contract import Lifetimes
+from service.stores.lifetimes import Lifetimes
 from service.stores.sqlite_store import SqliteStore
 from tests.service.hosted.tables import Service
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from service.stores import sqlite_rows, times
-from service.stores.contract import GameStore, Lifetimes
+from service.stores.contract import GameStore
+from service.stores.lifetimes import Lifetimes
 from service.stores.redis_store import RedisStore
 from tests.servers import running, server_or_skip
 from tests.service.hosted.tables import LIFETIMES, Clock, Service

@@ -11,7 +11,8 @@ from werkzeug.test import TestResponse
 from service import create_app
 from service.auth import digest
 from service.config import Settings
-from service.stores.contract import GameStore, Lifetimes
+from service.stores.contract import GameStore
+from service.stores.lifetimes import Lifetimes
 from service.stores.sqlite_store import SqliteStore
 
 SHOP, SHOP_NEW, OTHER = "shop-key", "shop-key-after-rotation", "other-key"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import Timer
 
-from service.stores.contract import DAY, HOUR, SECOND
+from service.stores.lifetimes import DAY, HOUR, SECOND
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Clock, Service, Table
 

@@ -73,6 +73,11 @@ def received(caller: Caller, path: str, seat: int | None, moves: list[Any]) -> l
         caller.get(path, **at),
         caller.get(f"{path}/legal-moves", **at),
         caller.get(f"{path}/events", **at),
+        *(
+            caller.get(f"{path}{log}?include=view,{more}", **at)
+            for log in ("", "/events")
+            for more in ("legal_moves", "rules")
+        ),
         caller.get(f"{path}/record", **at),
         caller.get(f"{path}?seat=referee", **at),
         caller.get(f"{path}?seat={0 if seat else 1}", **at),

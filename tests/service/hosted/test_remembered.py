@@ -11,7 +11,8 @@ import pytest
 
 from service.hosted.table import Table as Stored
 from service.hosted.table import read_table, write_table
-from service.stores.contract import Change, GameStore, Lifetimes, Request
+from service.stores.contract import Change, GameStore, Request
+from service.stores.lifetimes import Lifetimes
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore
 from tests.service.hosted.tables import DRAW, SEED, Caller, Clock, Service, Table

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from service.stores.contract import GameStore, Lifetimes
+from service.stores.contract import GameStore
+from service.stores.lifetimes import Lifetimes
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore
 from tests.servers import cluster, running, sentinel_pair, server_or_skip

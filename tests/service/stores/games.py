@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from service.stores.contract import (
-    Change,
-    Done,
-    GameStore,
-    Known,
-    NewGame,
-    Request,
-    Status,
-)
+from service.stores.contract import Change, Done, GameStore, Known, NewGame, Request
+from service.stores.lifetimes import Status
 
 BINARY = bytes(range(256)) + b":\r\n\x00:"
 NEW = NewGame(info=b'{"game":"rummy"}' + BINARY, blob=b"state 1", events=b"[1]", tokens={"0": "aa", "spectator": "bb"})

@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis.strategies import integers, lists
 
 from service.stores import redis_store, sqlite_rows
-from service.stores.contract import DAY, HOUR, MINUTE, SECOND, Done, GameStore, Known, Lifetimes
+from service.stores.contract import Done, GameStore, Known
 from service.stores.errors import Expired
+from service.stores.lifetimes import DAY, HOUR, MINUTE, SECOND, Lifetimes
 from service.stores.redis_script import Script
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore

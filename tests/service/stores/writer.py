@@ -13,8 +13,9 @@ import sys
 import time
 from pathlib import Path
 
-from service.stores.contract import Change, Done, GameStore, Lifetimes, Request
+from service.stores.contract import Change, Done, GameStore, Request
 from service.stores.errors import NotDurable, Stale, StoreUnavailable
+from service.stores.lifetimes import Lifetimes
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore
 
