@@ -16,8 +16,8 @@ from tqdm import tqdm
 from bench.figures import Figure, setting, table
 from bench.hands import hands
 from engine.rummy.rules import HOUSE
-from service.batches import Solvers
-from service.cores import cores
+from service.process.cores import cores
+from service.solving.batches import Solvers
 from service.use_cases.rummy import groupings
 
 HANDS, ROUNDS = 1000, 25

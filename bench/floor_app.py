@@ -10,7 +10,7 @@ import redis
 from flask import Flask, Response, request
 from marshmallow import Schema
 
-from service.hints import Flaws
+from service.json.type_hints import Flaws
 from service.schemas.fields import load
 from service.schemas.games import MoveShape
 from service.schemas.rummy import GroupingShape

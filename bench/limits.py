@@ -16,11 +16,12 @@ from pathlib import Path
 from statistics import median
 
 from bench.figures import Figure, setting, table
-from service import create_app, limits
+from service import create_app
+from service.callers import limits
+from service.callers.limits import Limits
+from service.callers.rates import Rates
+from service.callers.redis_rates import RedisRates
 from service.config import Settings
-from service.limits import Limits
-from service.rates import Rates
-from service.stores.redis_rates import RedisRates
 from tests.servers import find_server, running
 
 CALLS, ROUNDS = 500, 40

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.figures import Figure, setting, table
 from service import create_app
-from service.auth import digest
+from service.callers.auth import digest
 from service.config import Settings
 from service.stores.contract import GameStore
 from service.stores.lifetimes import Lifetimes

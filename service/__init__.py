@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,8 +9,6 @@ if TYPE_CHECKING:
 
     from service.config import Settings
     from service.stores.contract import GameStore
-
-ROOT = Path(__file__).parent.parent  # of the project
 
 
 def create_app(settings: Settings | None = None, store: GameStore | None = None) -> Flask:

@@ -14,8 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service import ROOT, native
-from service.config import Settings, WrongSetting
+from service.config import ROOT, Settings, WrongSetting
+from service.process import native
 
 if TYPE_CHECKING:
     from service.stores.contract import GameStore
@@ -45,7 +45,7 @@ def main() -> None:
 
 def replay_record(file: str) -> None:
     """Say whether a record agrees with its seed, its rules and its moves; exit with 1 where it does not."""
-    from service.replay import Divergence, verify
+    from service.use_cases.replay import Divergence, verify
 
     try:
         found = verify(sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes())
@@ -66,7 +66,7 @@ def _count(number: int, what: str) -> str:
 
 def write_openapi(path: Path) -> None:
     """Write the description of the service."""
-    from service import openapi
+    from service.contract import openapi
     from service.routes import OPERATIONS
 
     path.write_text(openapi.text(OPERATIONS), encoding="utf-8")
@@ -74,9 +74,9 @@ def write_openapi(path: Path) -> None:
 
 def renew_docs() -> None:
     """Write the parts of the documents that are made from the code."""
-    from service import made_docs
+    from service.contract import generated_docs
 
-    made_docs.renew()
+    generated_docs.renew()
 
 
 def serve() -> None:
@@ -126,8 +126,9 @@ def _refuse_an_address_that_is_taken(settings: Settings) -> None:
 
 
 def _run(settings: Settings) -> None:
-    from service import logs, server
     from service.app import create_app
+    from service.process import logs
+    from service.server import master
 
     logs.configure()
     try:
@@ -135,7 +136,7 @@ def _run(settings: Settings) -> None:
     except ValueError as wrong:
         sys.exit(f"cardref: CARDREF_STORE, CARDREF_DURABILITY: {wrong}")
     _try_store(settings, app.config["STORE"])
-    server.run(app, settings, lambda: _announce(settings))
+    master.run(app, settings, lambda: _announce(settings))
 
 
 def _try_store(settings: Settings, kept: GameStore) -> None:

@@ -10,21 +10,22 @@ from typing import Any
 from flask import Flask, Response
 from flask.globals import request_ctx
 
-from service import errors, http, metrics
-from service.audit import Audit
-from service.batches import Solvers, places_for
+from service.callers.rates import Rates
+from service.callers.redis_rates import RedisRates
 from service.config import Settings
-from service.cores import cores
-from service.headers import nothing
-from service.rates import Rates
-from service.readiness import Readiness
+from service.http import errors, pipeline
+from service.http.headers import nothing
+from service.http.long_polls import Waiters, answered
+from service.process import metrics
+from service.process.cores import cores
 from service.routes import OPERATIONS
 from service.site import pages
-from service.stores import open_store
+from service.solving.audit import Audit
+from service.solving.batches import Solvers, places_for
 from service.stores.contract import GameStore
 from service.stores.lifetimes import SECOND, Lifetimes
-from service.stores.redis_rates import RedisRates
-from service.waiting import Waiters, answered
+from service.stores.opening import open_store
+from service.use_cases.readiness import Readiness
 
 
 class _App(Flask):
@@ -43,7 +44,7 @@ class _App(Flask):
         return answered(super().wsgi_app, environ, start_response)
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:
-        """Flask would write the exception's text, which may quote a hand; `service.errors` logs what may be known."""
+        """Flask would write the exception's text, which may quote a hand; `service.http.errors` logs what may be known."""
 
 
 def create_app(settings: Settings | None = None, store: GameStore | None = None) -> Flask:
@@ -64,7 +65,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.config["SOLVERS"] = Solvers(processes, places_for(processes), ending)
     app.url_map.merge_slashes = False
     errors.install(app)
-    http.mount(app, OPERATIONS)
+    pipeline.mount(app, OPERATIONS)
     pages.mount(app)
     return app
 

@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from service import keys, limits
-from service.auth import Keys
-from service.keys import KeyRing
-from service.limits import Limits
+from service.callers import keys, limits
+from service.callers.auth import Keys
+from service.callers.keys import KeyRing
+from service.callers.limits import Limits
+
+ROOT = Path(__file__).parent.parent  # of the project
 
 
 class WrongSetting(ValueError):

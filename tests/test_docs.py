@@ -23,8 +23,8 @@ import pytest
 
 from engine.games import GAMES
 from engine.options import describe, options, resolve, to_json
-from service import made_docs
-from service.problems import PROBLEMS
+from service.contract import generated_docs
+from service.problems.codes import PROBLEMS
 
 ROOT = Path(__file__).parent.parent
 MANUAL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -164,13 +164,13 @@ def test_every_make_target_the_pages_name_exists() -> None:
 @pytest.mark.parametrize("page", MANUAL, ids=lambda page: page.name)
 def test_what_is_made_from_the_code_is_not_stale(page: Path) -> None:
     text = page.read_text()
-    assert made_docs.renewed(text) == text, f"{page.name} is stale: make docs"
+    assert generated_docs.renewed(text) == text, f"{page.name} is stale: make docs"
 
 
 def test_a_stale_part_is_renewed() -> None:
     part = "<!-- made from: options rummy 1.5 -->\n{}<!-- end -->\n"
-    fresh = made_docs.renewed(part.format("old\n"))
-    assert fresh == part.format(made_docs.options("rummy", "1.5"))
+    fresh = generated_docs.renewed(part.format("old\n"))
+    assert fresh == part.format(generated_docs.options("rummy", "1.5"))
     assert "`pack_first`" in fresh
 
 

@@ -12,9 +12,9 @@ import orjson
 
 from bench.torture.play import decide
 from engine.games import GAMES
-from service import ROOT
-from service.auth import digest
-from service.http import Operation
+from service.callers.auth import digest
+from service.config import ROOT
+from service.http.operation import Operation
 from service.routes import OPERATIONS
 
 SHOP, OTHER = "shop-key", "other-key"  # two apps; what is valid is the shop's

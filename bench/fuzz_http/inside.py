@@ -18,8 +18,8 @@ from flask import Flask, got_request_exception
 from bench.fuzz_http.calls import KEYS, Answer, Call
 from bench.fuzz_http.values import written
 from service import create_app
+from service.callers.limits import Limits
 from service.config import Settings
-from service.limits import Limits
 from service.stores.lifetimes import Lifetimes
 from tests.service.hosted.tables import Clock
 

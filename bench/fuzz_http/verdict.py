@@ -10,7 +10,7 @@ import orjson
 from bench.fuzz_http.calls import Answer, Call
 from bench.fuzz_http.values import written
 from engine.games import GAMES
-from service.problems import PROBLEMS
+from service.problems.codes import PROBLEMS
 from service.routes import OPERATIONS
 
 SLOWEST = 0.5  # seconds

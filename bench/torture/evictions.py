@@ -12,7 +12,7 @@ from bench.torture.client import Account, Client
 from bench.torture.play import Load, audit
 from bench.torture.report import Finding, Tick
 from bench.torture.service import ground
-from service import readiness
+from service.use_cases import readiness
 
 STORES = ("redis",)
 LONG, SHORT = 1500, 60

@@ -15,8 +15,8 @@ from bench.torture.client import Account, Client
 from bench.torture.report import Finding, Tick
 from bench.torture.service import ground
 from engine.games import GAMES
-from service.codec import write
 from service.hosted.table import Table, write_table
+from service.json.codec import write
 from tests.engine.registry import HABITS
 from tests.servers import Server
 from tests.service.hosted.test_leaks import QUICK, positions, received

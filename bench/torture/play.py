@@ -17,9 +17,9 @@ import orjson
 
 from bench.torture.client import Account, Answer, Client, Fault
 from engine.games import GAMES
-from service import codec, states
 from service.hosted.table import move_type
-from service.replay import Divergence, verify
+from service.json import codec, states
+from service.use_cases.replay import Divergence, verify
 from solver.solve import SolverArranger
 
 RULES: dict[str, Any] = {"rummy": {"max_turns": 40, "rounds": 3}, "swoop": {"max_plies": 200}}

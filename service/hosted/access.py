@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from engine.errors import Flaw, Invalid
-from service.auth import App
+from service.callers.auth import App
 from service.hosted import tokens
 from service.hosted.table import Setup, Table, mark_of, read_setup, read_table
 from service.hosted.tokens import Claim
-from service.problems import Refusal
+from service.problems.refusals import Refusal
 from service.schemas.game_queries import Eyes
 from service.stores.contract import Game, GameStore, Seen
 from service.stores.errors import Denied, Expired, NotFound

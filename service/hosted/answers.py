@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.options import rules_hash, to_json
 from engine.shuffling import commitment
-from service import states
-from service.codec import write
-from service.hosted.cursors import cursor
 from service.hosted.table import SCHEMA, Record, Setup, Table, read_record, read_setup
+from service.json import states
+from service.json.codec import write
+from service.schemas.cursors import cursor
 from service.schemas.game_answers import MatchRecord, RecordMove
 from service.schemas.game_queries import Eyes
 from service.stores.contract import Entry, Game, Listing, Page, Summary
@@ -139,7 +139,7 @@ def _summary(game: Summary) -> Json:
 
 
 def record(setup: Setup, table: Table, entries: Iterable[Entry]) -> Json:
-    """The whole match, open: all that is needed to replay it (`service.replay`)."""
+    """The whole match, open: all that is needed to replay it (`service.use_cases.replay`)."""
     log = [(entry, read_record(setup.game, entry.events)) for entry in entries]
     state = table.state
     outcome = table.game.outcome(state)

@@ -10,7 +10,7 @@ import orjson
 
 from engine.games import GAMES
 from engine.options import rules_hash, to_json
-from service.codec import write
+from service.json.codec import write
 from service.schemas.game_answers import KnownRules
 from service.stores.contract import GameStore
 from service.stores.errors import StoreUnavailable

@@ -18,12 +18,11 @@ from cachetools.keys import hashkey
 
 from engine.game import Game
 from engine.games import GAMES
-from service import codec
+from service.json import codec
+from service.schemas.game_answers import By
 from service.schemas.kinds import any_of, many
 
 SCHEMA = 1
-
-By = Literal["app", "seat", "timeout"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +76,13 @@ class Record:
 
 @cache
 def move_type(game: str) -> Any:
-    """The type of a game's moves, as `service.codec` reads it."""
+    """The type of a game's moves, as `service.json.codec` reads it."""
     return any_of(GAMES[game].moves)
 
 
 @cache
 def event_type(game: str) -> Any:
-    """The type of a game's events, as `service.codec` reads it."""
+    """The type of a game's events, as `service.json.codec` reads it."""
     return any_of(GAMES[game].events)
 
 

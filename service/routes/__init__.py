@@ -1,6 +1,6 @@
 """Thin views, one resource a module; no rules."""
 
-from service.http import Operation
+from service.http.operation import Operation
 from service.routes import games, index, operations, rules, rummy, stateless, swoop
 
 OPERATIONS: tuple[Operation, ...] = (

@@ -9,15 +9,18 @@ import orjson
 from flask import Response, g, request
 
 from engine.errors import IllegalMove
-from service import allowance, auth, metrics
-from service.auth import App
-from service.context import apps, authorization, current_request, solver, store, waiters
-from service.errors import REFUSALS
-from service.headers import nothing
-from service.hosted import access, asked, tokens
+from service.callers import auth
+from service.callers.auth import App
+from service.hosted import access, idempotency, tokens
 from service.hosted.access import Caller, Opened
-from service.hosted.asked import Answered, Asked
-from service.problems import Refusal
+from service.hosted.idempotency import Answered, Asked
+from service.http import allowance
+from service.http.context import apps, authorization, current_request, solver, store, waiters
+from service.http.errors import REFUSALS
+from service.http.headers import nothing
+from service.http.long_polls import WAITS, Wait, may_wait
+from service.problems.refusals import Refusal
+from service.process import metrics
 from service.schemas.game_queries import (
     LEGAL_MOVES,
     VIEWS,
@@ -30,7 +33,6 @@ from service.schemas.game_queries import (
 from service.schemas.games import CreateRequest
 from service.stores.names import can_be_id
 from service.use_cases import game_reads, games
-from service.waiting import WAITS, Wait, may_wait
 
 
 def _caller() -> Caller:
@@ -56,7 +58,7 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
         if isinstance(caller, App):
             allowance.charge_request(caller.name, told=True)
         scope = (f"{repeats}{n}", access.caller_name(caller))
-        known = asked.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
+        known = idempotency.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
         opened = access.open_game(store(), id, caller, scope, known)
         g.caller = caller
         allowance.charge_request(opened.game.owner, told=isinstance(caller, App))
@@ -71,7 +73,7 @@ def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -
 def guess_for_move(id: str) -> Opened | None:
     """The game that this process remembers, if the call was decided on it as it is remembered."""
     game = store().remembered(id)
-    if game is None or request.headers.get("If-Match") != asked.etag(game.version):
+    if game is None or request.headers.get("If-Match") != idempotency.etag(game.version):
         return None
     caller = _caller()
     opened = access.guess_game(game, caller, ("moves", access.caller_name(caller)))
@@ -115,7 +117,7 @@ def _answer(status: int, body: bytes, version: int | None = None, **headers: str
     answer.headers["Cache-Control"] = "private, no-store"
     answer.headers["Vary"] = "Authorization"
     if version is not None:
-        answer.headers["ETag"] = asked.etag(version)
+        answer.headers["ETag"] = idempotency.etag(version)
     answer.headers.update(headers)
     return answer
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from service.examples import of
-from service.http import Operation
+from service.contract.examples import of
+from service.http.operation import Operation
 from service.routes import game_views as views
 from service.schemas.game_answers import (
     CreatedGame,

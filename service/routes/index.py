@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from flask import current_app
 
 from engine.games import GAMES
-from service import openapi
-from service.hints import As, Component
-from service.http import Operation
+from service.contract import openapi
+from service.http.operation import Operation
+from service.json.type_hints import As, Component
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from typing import Any, Literal
 
 from flask import Response, current_app
 
-from service import metrics, openapi
-from service.context import store
-from service.http import Operation
-from service.problems import Refusal
+from service.contract import openapi
+from service.http.context import store
+from service.http.operation import Operation
+from service.problems.refusals import Refusal
+from service.process import metrics
 from service.site import files
 from service.stores.notices import Notice
 

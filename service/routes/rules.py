@@ -8,11 +8,11 @@ from typing import Annotated, Any
 
 from engine.games import GAMES
 from engine.options import POINT_NAMES, describe, options, to_json
-from service.context import store
-from service.hints import As, Component
 from service.hosted import kept_rules
-from service.http import Operation, Reply
-from service.problems import Refusal
+from service.http.context import store
+from service.http.operation import Operation, Reply
+from service.json.type_hints import As, Component
+from service.problems.refusals import Refusal
 from service.schemas.common import options_schema, preset_schema
 from service.schemas.game_answers import KnownRules
 from service.schemas.kinds import AnyGame

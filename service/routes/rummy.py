@@ -5,9 +5,10 @@ from __future__ import annotations
 import orjson
 from flask import Response
 
-from service import errors, examples
-from service.context import asker, solver, solvers
-from service.http import BATCH_LIMIT, Operation
+from service.contract import examples
+from service.http import errors
+from service.http.context import asker, solver, solvers
+from service.http.operation import BATCH_LIMIT, Operation
 from service.schemas.rummy import (
     BatchRequest,
     BatchShape,

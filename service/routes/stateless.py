@@ -6,9 +6,9 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.shuffling import commitment
-from service import states
-from service.context import solver
-from service.http import Operation
+from service.http.context import solver
+from service.http.operation import Operation
+from service.json import states
 from service.schemas.common import complete
 from service.schemas.kinds import AnyGame
 from service.schemas.stateless import shapes_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from service import examples
-from service.http import Operation
+from service.contract import examples
+from service.http.operation import Operation
 from service.schemas.kinds import named
 from service.schemas.swoop import IllegalPlay, LegalPlay, PlayShape, Scores, ScoreShape
 from service.use_cases import swoop

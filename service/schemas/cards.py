@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any
 
 from engine.swoop.pile import FACE_DOWN
-from service.hints import As, Component
+from service.json.type_hints import As, Component
 
 _SUIT = "[SHDCshdc♠♥♦♣♤♡♢♧]"
 _SELECTORS = "[\\ufe0e\\ufe0f]"  # what keyboards append to a suit sign

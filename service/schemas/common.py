@@ -12,7 +12,7 @@ from engine.cards import Rank, UnknownCard, parse_rank
 from engine.errors import InvalidRules
 from engine.game import Listed
 from engine.options import options, resolve
-from service.hints import As, Component, Flaws, Read
+from service.json.type_hints import As, Component, Flaws, Read
 from service.schemas.fields import Coded
 from service.schemas.kinds import rules_fields
 

@@ -1,7 +1,7 @@
 """The base of all request shapes, and the fields that know cards, rules, states and moves.
 
 A shape is a marshmallow schema: it says which fields a request has. What stands in a field of the games' own types is
-read by `service.codec`, whose flaws go through marshmallow's errors with their codes and pointers (`flaws_of`).
+read by `service.json.codec`, whose flaws go through marshmallow's errors with their codes and pointers (`flaws_of`).
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from marshmallow import RAISE, Schema, ValidationError, fields, post_load, valid
 from engine.cards import Card
 from engine.errors import Flaw, did_you_mean, escape
 from engine.options import MAX_HINTS
-from service.decode import reader
-from service.hints import Flaws
+from service.json.decode import reader
+from service.json.type_hints import Flaws
 
 _UNKNOWN = "is no field here"
 _TEXTS = {"required": "is required", "null": "must not be null"}
@@ -40,7 +40,7 @@ class Shape(Schema):
         unknown = RAISE
 
     def on_bind_field(self, field_name: str, field_obj: fields.Field[Any]) -> None:
-        """Say what is wrong in the words of `service.decode`."""
+        """Say what is wrong in the words of `service.json.decode`."""
         reword(field_obj)
 
     @post_load

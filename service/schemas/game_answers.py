@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal
 
 from engine.game import Outcome, Points
 from engine.games import GAMES
-from service.hints import As, OfGame
-from service.hosted.table import By
+from service.json.type_hints import As, OfGame
 from service.schemas.common import Complete, Metadata
 from service.stores.lifetimes import Status
 
@@ -35,6 +34,9 @@ Deadline = Annotated[
 ]
 Commitment = Annotated[str, "The SHA-256 of the seed that every shuffle follows from."]
 SeedSource = Annotated[Literal["server", "caller"], "Who chose the seed."]
+
+
+By = Literal["app", "seat", "timeout"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Any, Literal, get_args
 
 from marshmallow import fields
 
-from service.hints import Flaws
-from service.hosted import cursors
+from service.json.type_hints import Flaws
+from service.schemas import cursors
 from service.schemas.common import ALL
 from service.schemas.fields import Shape, one_of
 from service.schemas.own_fields import Names, digits, eyes, own, switch

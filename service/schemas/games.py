@@ -10,7 +10,7 @@ import orjson
 from marshmallow import fields, validate
 
 from engine.games import GAMES
-from service.hints import Flaws
+from service.json.type_hints import Flaws
 from service.schemas import texts
 from service.schemas.common import METADATA_LIMIT, Chosen, Metadata, rules_field, seed_field
 from service.schemas.fields import Shape, one_of

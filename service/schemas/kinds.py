@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from engine.game import Game
 from engine.options import options
-from service.hints import As, Component
+from service.json.type_hints import As, Component
 
 AnyGame = Game[Any, Any, Any]
 

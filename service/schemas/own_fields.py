@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 from engine.errors import did_you_mean
-from service.hints import Flaws, Read
+from service.json.type_hints import Flaws, Read
 from service.schemas.fields import Coded
 
 
 def own(read: Callable[[Any, str, Flaws], Any], schema: Any, **given: Any) -> Coded:
-    """A field that `read` reads, and that the spec describes by `schema` (see `service.hints.As`)."""
+    """A field that `read` reads, and that the spec describes by `schema` (see `service.json.type_hints.As`)."""
     return Coded(Annotated[Any, Read(read, schema)], **given)
 
 

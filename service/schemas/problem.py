@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from engine.cards import Card
 from engine.games import GAMES
-from service.hints import As, Component
-from service.problems import PROBLEMS
+from service.json.type_hints import As, Component
+from service.problems.codes import PROBLEMS
 
 _CARDS = {"type": "array", "items": As(Card)}
 _VIOLATIONS = sorted({code for game in GAMES.values() for code in game.violations} - set(PROBLEMS))

@@ -13,8 +13,8 @@ from engine.cards import Card, Rank
 from engine.errors import Invalid
 from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.state import Status
-from service.codec import read
-from service.hints import As, Flaws, Malformed, Read
+from service.json.codec import read
+from service.json.type_hints import As, Flaws, Malformed, Read
 from service.schemas.common import Chosen, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
 from solver.solve import Method

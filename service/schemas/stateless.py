@@ -9,8 +9,8 @@ from typing import Annotated, Any
 from marshmallow import Schema, fields
 
 from engine.game import Outcome
-from service import states
-from service.hints import As, Flaws, Read
+from service.json import states
+from service.json.type_hints import As, Flaws, Read
 from service.schemas.common import ALL, Chosen, Complete, rules_field, seed_field
 from service.schemas.fields import Coded, Shape, flag
 from service.schemas.kinds import AnyGame, events_of, many, moves_of

@@ -8,7 +8,7 @@ from typing import Any
 from marshmallow import ValidationError, validate
 
 from engine.errors import escape
-from service.hints import Flaws
+from service.json.type_hints import Flaws
 
 # C0 and C1 controls with DEL, and what turns the direction of writing (UAX #9: marks, embeddings, overrides, isolates).
 _UNSEEN = "\\x00-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069"

@@ -13,7 +13,7 @@ from flask import Response, request
 from werkzeug.exceptions import NotFound
 from werkzeug.security import safe_join
 
-from service import ROOT
+from service.config import ROOT
 
 ASSETS = Path(__file__).parent / "assets"
 GUIDES = ROOT / "build" / "guides"

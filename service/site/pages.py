@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flask import Flask, Response, current_app
 
-from service.context import apps
+from service.http.context import apps
 from service.site import files, reference
 
 ERRORS = "/docs/guides/errors.html"  # each code of a problem is an anchor there

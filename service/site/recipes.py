@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from service.http import Operation
+from service.http.operation import Operation
 
 _SEED = "5e" * 32  # so that the examples' cards are dealt
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import orjson
 
-from service import openapi
-from service.http import Operation
+from service.contract import openapi
+from service.http.operation import Operation
 from service.site.samples import samples
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from service.http import Operation
+from service.http.operation import Operation
 from service.site.recipes import Answer, Step, recipe
 
 ADDRESS = "http://localhost:8000"

@@ -6,7 +6,7 @@ from fcntl import LOCK_EX, LOCK_NB, LOCK_UN, flock
 from pathlib import Path
 from types import TracebackType
 
-from service.native import allocate_lock, start_thread
+from service.process.native import allocate_lock, start_thread
 from service.stores.errors import StoreUnavailable
 
 

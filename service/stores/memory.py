@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from cachetools import LRUCache, TTLCache
 
-from service.native import allocate_lock
+from service.process.native import allocate_lock
 from service.stores.contract import Change, Done, Game, Known
 
 ROOM = 512  # games, and hashes

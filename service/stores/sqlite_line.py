@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import wraps
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
-from service import native
+from service.process import native
 from service.stores.errors import StoreUnavailable
 from service.stores.sqlite_file import LOCK_SECONDS, SqliteFile
 

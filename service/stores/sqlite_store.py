@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from service import native
+from service.process import native
 from service.stores import sqlite_rows as rows
 from service.stores.contract import Change, Done, Entry, Game, Known, Listing, NewGame, Page, Request, Seen
 from service.stores.errors import Stale

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from service import codec
-from service.auth import App
+from service.callers.auth import App
 from service.hosted import answers
 from service.hosted.access import Opened, eyes, lapsed, open_game
-from service.problems import Refusal
+from service.json import codec
+from service.problems.refusals import Refusal
 from service.schemas.common import complete
 from service.schemas.game_answers import ListedMoves
 from service.schemas.game_queries import VIEW, EventsQuery, GameQuery, ListQuery, MovesQuery

@@ -13,23 +13,15 @@ from engine.errors import Flaw, Invalid
 from engine.game import NextRound, RefereeMove, check_address
 from engine.games import GAMES
 from engine.shuffling import commitment
-from service import codec
-from service.auth import App
-from service.hosted import answers, asked, issued, kept_rules, tokens, turns
+from service.callers.auth import App
+from service.hosted import answers, idempotency, kept_rules, token_issuance, tokens, turns
 from service.hosted.access import Opened
-from service.hosted.asked import Answered, Asked
-from service.hosted.table import (
-    By,
-    Record,
-    Setup,
-    Table,
-    move_type,
-    write_record,
-    write_setup,
-    write_table,
-)
+from service.hosted.idempotency import Answered, Asked
+from service.hosted.table import Record, Setup, Table, move_type, write_record, write_setup, write_table
 from service.hosted.tokens import Claim
-from service.problems import Outdated, Refusal
+from service.json import codec
+from service.problems.refusals import Outdated, Refusal
+from service.schemas.game_answers import By
 from service.schemas.game_queries import IncludeQuery
 from service.schemas.games import CreateRequest, MoveRequest
 from service.stores.contract import Change, GameStore, Known, NewGame, answered
@@ -58,7 +50,9 @@ def create(
         metadata=wish.metadata,
         mark=tokens.new_mark(),
     )
-    issue = issued.issue(headers, (*map(tokens.seat_name, range(len(wish.seats))), tokens.SPECTATOR), setup.mark)
+    issue = token_issuance.issue(
+        headers, (*map(tokens.seat_name, range(len(wish.seats))), tokens.SPECTATOR), setup.mark
+    )
     record = Record("app", headers.request_id, steps)
     due = None if wish.turn_seconds is None else turns.deadline(None, table, None, wish.turn_seconds, store.now())
     kept_rules.keep(store, game.name, table.state.rules)  # else it is done when a view is told by their hash
@@ -66,7 +60,7 @@ def create(
     new = NewGame(write_setup(setup), write_table(table), write_record(record), issue.fingerprints, due)
     done = store.create(owner.name, new, request, b"" if request.once else issue.kept(body))
     if isinstance(done, Known):
-        body, issue = issued.replay(done.answer, headers)
+        body, issue = token_issuance.replay(done.answer, headers)
     body["id"] = done.id
     body["spectator_token"] = issue.tokens[tokens.SPECTATOR]
     for number, seat in enumerate(body["seats"]):
@@ -143,7 +137,7 @@ def _change(
     game = opened.game
     request = headers.request(opened.scope)
     if known := game.answers.get(request.key):
-        return asked.replay(answered(known, request))
+        return idempotency.replay(answered(known, request))
     headers.check_version(game.version)
     table, steps = action.apply(opened.table)
     record = Record(action.by, headers.request_id, steps)
@@ -153,10 +147,10 @@ def _change(
     body = orjson.dumps(answers.moved(game.version + 1, table, record, action.seat, due, shown))
     change = Change(write_table(table), write_record(record), "over" if over else "live", due)
     try:
-        done = store.commit(game.id, game.version, change, request, asked.kept(body, request), opened.seen)
+        done = store.commit(game.id, game.version, change, request, idempotency.kept(body, request), opened.seen)
     except Stale as moved_on:
-        raise (Outdated() if moved_on.version == game.version else asked.stale(moved_on.version)) from None
-    return asked.replay(done.answer) if isinstance(done, Known) else Answered(body, done.version)
+        raise (Outdated() if moved_on.version == game.version else idempotency.stale(moved_on.version)) from None
+    return idempotency.replay(done.answer) if isinstance(done, Known) else Answered(body, done.version)
 
 
 def replace_token(store: GameStore, opened: Opened, seat: int | None, headers: Asked) -> Answered:
@@ -164,18 +158,18 @@ def replace_token(store: GameStore, opened: Opened, seat: int | None, headers: A
     game, name = opened.game, tokens.SPECTATOR if seat is None else tokens.seat_name(seat)
     request = headers.request(opened.scope)
     if known := game.answers.get(request.key):
-        return _with_token(*issued.replay(answered(known, request), headers), replayed=True)
-    issue = issued.issue(headers, (name,), opened.setup.mark)
+        return _with_token(*token_issuance.replay(answered(known, request), headers), replayed=True)
+    issue = token_issuance.issue(headers, (name,), opened.setup.mark)
     whose = {} if seat is None else {"seat": seat, "name": opened.setup.seats[seat]}
     body: answers.Json = {**whose, "token": None, "version": game.version}
     data = b"" if request.once else issue.kept(body)
     done = store.grant(game.id, name, issue.fingerprints[name], request, data)
     if isinstance(done, Known):
-        return _with_token(*issued.replay(done.answer, headers), replayed=True)
+        return _with_token(*token_issuance.replay(done.answer, headers), replayed=True)
     return _with_token(body, issue, replayed=False)
 
 
-def _with_token(body: answers.Json, issue: issued.Issue, *, replayed: bool) -> Answered:
+def _with_token(body: answers.Json, issue: token_issuance.Issue, *, replayed: bool) -> Answered:
     (token,) = issue.tokens.values()
     told = {**body, "token": token}
     return Answered(orjson.dumps(told), body["version"], replayed)

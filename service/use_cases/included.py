@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine.errors import Undecided
-from service.codec import write
 from service.hosted import answers, kept_rules
 from service.hosted.table import Table
+from service.json.codec import write
 from service.schemas.game_answers import SeatMoves
 from service.schemas.game_queries import LEGAL_MOVES, RULES, VIEW, VIEWS, Eyes, Include
 from service.stores.contract import GameStore

@@ -14,13 +14,13 @@ from engine.rummy.declaration import judge
 from engine.rummy.hands import CopyLimits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import charged, score_round, settlement
-from service import codec
-from service.admission import Asker
-from service.batches import Hand, Solvers
+from service.json import codec
 from service.schemas.common import Chosen
 from service.schemas.rummy import BatchRequest, DeclarationRequest, GroupingRequest, ScoreRequest
 from service.schemas.rummy_answers import Alternative, Declaration, Grouping, JudgedGroup, ScoredSeat, Scores
-from service.solving import Solver
+from service.solving.admission import Asker
+from service.solving.batches import Hand, Solvers
+from service.solving.solver import Solver
 from solver.limits import LIMITS, Limits
 from solver.solve import Method, Solution, best_grouping
 

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from engine.games import GAMES
-from service.problems import PROBLEMS
+from service.problems.codes import PROBLEMS
 
 CASES = Path(__file__).parent.parent / "cases"
 HAND = ["4S", "5S", "6S", "8H", "8D", "JK", "2C", "2C", "KD", "QH", "9C", "3D", "AC"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker
 
-from service import openapi
+from service.contract import openapi
 from service.routes import OPERATIONS
 
 SPEC: dict[str, Any] = openapi.document(OPERATIONS)

@@ -1,4 +1,4 @@
-"""``python -m tests.service.renew_examples``: what service/examples.json asks is sent, and what is answered is written there."""
+"""``python -m tests.service.renew_examples``: what service/contract/examples.json asks is sent, and what is answered is written there."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from werkzeug.test import TestResponse
 
 from service import create_app
 from service.config import Settings
-from service.examples import FILE
-from service.http import Operation
+from service.contract.examples import FILE
+from service.http.operation import Operation
 from service.routes import OPERATIONS
 from tests.service.described import shown
 from tests.service.hosted.sitting import Sitting

@@ -5,8 +5,8 @@ import threading
 import pytest
 
 from engine.errors import Undecided
-from service.admission import Admission, Asker, Gone
-from service.problems import Refusal
+from service.problems.refusals import Refusal
+from service.solving.admission import Admission, Asker, Gone
 
 
 def asker(flow):

@@ -17,11 +17,13 @@ from bench.hands import hands
 from engine.cards import FACES, Card
 from engine.errors import Undecided
 from engine.rummy.rules import HOUSE
-from service import audit, create_app, metrics
-from service.audit import ROOM, Audit
-from service.batches import NOBODY, Solvers
+from service import create_app
 from service.config import Settings
-from service.solving import Check, Solver
+from service.process import metrics
+from service.solving import audit
+from service.solving.audit import ROOM, Audit
+from service.solving.batches import NOBODY, Solvers
+from service.solving.solver import Check, Solver
 from solver.reduction import Search
 from tests.servers import wait_for
 from tests.service.calls import GROUPINGS, HAND, answered

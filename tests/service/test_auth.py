@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from service import create_app
-from service.auth import App, app_at_the_table, app_of, bearer_token
+from service.callers.auth import App, app_at_the_table, app_of, bearer_token
 from service.config import Settings
-from service.http import Operation
+from service.http.operation import Operation
 from tests.service.calls import GROUPINGS, HAND, refused
 
 BODY = {"hand": HAND, "wild_rank": "7"}

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from service.http import Operation
+from service.http.operation import Operation
 from tests.service.calls import GROUPINGS, HAND, answered, refused, wrong
 
 JSON = "application/json"

@@ -18,10 +18,12 @@ from bench.hands import hands
 from engine.cards import Card
 from engine.options import resolve
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
-from service import batches, context, create_app
-from service.admission import Asker, Gone
-from service.batches import QUICK, Solvers
+from service import create_app
 from service.config import Settings
+from service.http import context
+from service.solving import batches
+from service.solving.admission import Asker, Gone
+from service.solving.batches import QUICK, Solvers
 from service.use_cases.rummy import groupings
 from solver.limits import LIMITS
 from tests.service.calls import HAND, refused

@@ -11,14 +11,14 @@ from flask import Flask
 
 FOR_EVER = {
     # by type, game or kind of value: as many as the code has
-    "engine.options.options", "service.decode._reader", "service.encode._of_kind", "service.encode._writer", "service.hints._members",
+    "engine.options.options", "service.json.decode._reader", "service.json.encode._of_kind", "service.json.encode._writer", "service.json.type_hints._members",
     "service.hosted.table.event_type", "service.hosted.table.move_type",
     # by operation and status
     "prometheus_client.metrics.MetricWrapperBase.labels",
     # made once
-    "service.openapi.text",
+    "service.contract.openapi.text",
     # what the description is made from
-    "service.json_schema._depends_on_game", "service.json_schema._envelopes",
+    "service.contract.json_schema._depends_on_game", "service.contract.json_schema._envelopes",
 }  # fmt: skip
 
 
@@ -34,5 +34,5 @@ def test_what_is_kept_for_ever_does_not_depend_on_what_callers_send(app: Flask) 
     names = {f"{cache.__module__}.{cache.__wrapped__.__qualname__}": cache for cache in ours}
     unbounded = {name for name, cache in names.items() if name.startswith(parts) and cache.cache_info().maxsize is None}
     assert unbounded <= FOR_EVER
-    assert "service.encode._writer" in unbounded  # else none of them are found here
+    assert "service.json.encode._writer" in unbounded  # else none of them are found here
     assert all(cache.maxsize < 100_000 for cache in gc.get_objects() if isinstance(cache, Cache))

@@ -14,10 +14,10 @@ from engine.cards import Card
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import Game
 from engine.games import GAMES
-from service import states
-from service.codec import Malformed, read, write
-from service.hints import Flaws, Read
-from service.strict_json import parse
+from service.json import states
+from service.json.codec import Malformed, read, write
+from service.json.strict import parse
+from service.json.type_hints import Flaws, Read
 from solver.solve import SolverArranger
 
 SEED = "5a" * 32

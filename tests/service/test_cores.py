@@ -1,4 +1,4 @@
-"""How many cores there are, as the system's files tell it (service/cores.py)."""
+"""How many cores there are, as the system's files tell it (service/process/cores.py)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from service import create_app
 from service.config import Settings
-from service.cores import allowed, cores
+from service.process.cores import allowed, cores
 
 V1 = "cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"
 OWN_V1 = "9:name=systemd:/\n4:memory:/x\n1:cpu,cpuacct:/\n"

@@ -12,11 +12,13 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine.errors import Undecided
-from service import create_app, logs
+from service import create_app
 from service.config import Settings
-from service.http import Operation
-from service.openapi import codes_of
-from service.problems import PROBLEMS, Refusal
+from service.contract.openapi import codes_of
+from service.http.operation import Operation
+from service.problems.codes import PROBLEMS
+from service.problems.refusals import Refusal
+from service.process import logs
 from service.use_cases import rummy
 from tests.service.calls import GROUPINGS, HAND, refused
 

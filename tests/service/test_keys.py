@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service import create_app
+from service.callers.keys import Apps, KeyRing, WrongKeys, read_file
+from service.callers.limits import Limits
 from service.config import Settings, WrongSetting
-from service.keys import Apps, KeyRing, WrongKeys, read_file
-from service.limits import Limits
 from tests.conftest import free_port
 from tests.servers import wait_for
 from tests.service.calls import GROUPINGS, HAND

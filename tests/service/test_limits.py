@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from service import allowance, create_app
-from service.auth import digest
+from service import create_app
+from service.callers.auth import digest
+from service.callers.limits import BURST_SECONDS, Limits, Rate
+from service.callers.rates import Level, Rates
+from service.callers.redis_rates import RedisRates
 from service.config import Settings, WrongSetting
-from service.limits import BURST_SECONDS, Limits, Rate
-from service.rates import Level, Rates
+from service.http import allowance
 from service.stores.errors import StoreUnavailable
-from service.stores.redis_rates import RedisRates
 from tests.servers import running, server_or_skip, wait_for
 from tests.service.calls import GROUPINGS, HAND, refused
 

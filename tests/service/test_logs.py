@@ -5,7 +5,8 @@ import json
 
 import structlog
 
-from service import logs, noting
+from service.http import access_log
+from service.process import logs
 from service.stores.lifetimes import Lifetimes
 from service.stores.sqlite_store import SqliteStore
 from tests.service.hosted.tables import Service
@@ -40,7 +41,7 @@ class Lines:
 
 def test_a_line_says_who_called_and_which_game(tmp_path, monkeypatch):
     lines = Lines()
-    monkeypatch.setattr(noting, "_log", lines)
+    monkeypatch.setattr(access_log, "_log", lines)
     store = SqliteStore(tmp_path / "games.sqlite3", lifetimes=Lifetimes())
     service = Service(store, log="requests")
     table = service.create()

@@ -17,7 +17,7 @@ from engine.options import options, resolve, to_json
 from engine.rummy import GAME
 from engine.rummy.rules import RummyRules
 from service.hosted.table import read_table
-from service.replay import Divergence, verify
+from service.use_cases.replay import Divergence, verify
 from tests.service.calls import CASES, answered, wrong
 
 OLD = json.loads((CASES / "older-rules.json").read_text())

@@ -16,9 +16,9 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine.games import GAMES
 from engine.options import options
-from service import openapi
-from service.http import Example
-from service.problems import PROBLEMS
+from service.contract import openapi
+from service.http.operation import Example
+from service.problems.codes import PROBLEMS
 from service.routes import OPERATIONS
 from tests.service.described import SPEC, check, shown
 

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 
 from bench.hands import hands
 from service import create_app
-from service.batches import Solvers
 from service.config import Settings
+from service.solving.batches import Solvers
 from solver import alternatives
 from tests.service.calls import GROUPINGS, HAND, answered, wrong
 

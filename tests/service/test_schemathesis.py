@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import negative_data_rejection, positive_
 
 from service import create_app
 from service.config import Settings
-from service.openapi import document
+from service.contract.openapi import document
 from service.routes import OPERATIONS
 
 CALLS = [

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from engine.games import GAMES
 from engine.options import resolve, rules_hash, to_json
-from service import states
+from service.json import states
 from tests.engine.swoop.builders import crowded
 from tests.service.calls import answered, refused, wrong
 

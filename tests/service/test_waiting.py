@@ -1,4 +1,4 @@
-"""Those who wait for news of a game (service/waiting.py): who is told, and who is asked again."""
+"""Those who wait for news of a game (service/http/long_polls.py): who is told, and who is asked again."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
+from service.http.long_polls import NOTE, WAITS, Wait, Waiters, answered
 from service.stores.contract import GONE, GameStore
-from service.waiting import NOTE, WAITS, Wait, Waiters, answered
 from tests.servers import wait_for
 
 GAME, OTHER = "a" * 32, "b" * 32

@@ -1,4 +1,4 @@
-"""The worker under callers who are silent, slow, or in a hurry (service/worker.py)."""
+"""The worker under callers who are silent, slow, or in a hurry (service/server/worker.py)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from service.worker import SLOW_SECONDS, TAKE_SECONDS
+from service.server.worker import SLOW_SECONDS, TAKE_SECONDS
 from tests.service.calls import HAND
 from tests.service.process import Process, serving
 

@@ -13,7 +13,7 @@ from engine.errors import Invalid
 from engine.rummy.match import Match
 from engine.rummy.rules import INDIAN, RummyRules
 from engine.rummy.settlement import Pause, PlayedRound, Rejoin, Split, Withdraw, settle
-from service.codec import write
+from service.json.codec import write
 from service.schemas.common import Chosen
 from service.schemas.settlements import SettlementRequest
 from service.use_cases.settlements import standing

@@ -7,7 +7,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from service.http import Operation
+from service.http.operation import Operation
 from service.routes import OPERATIONS
 from tests.service.hosted.tables import Caller, Clock, Service
 

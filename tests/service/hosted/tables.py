@@ -9,7 +9,7 @@ from typing import Any, Literal
 from werkzeug.test import TestResponse
 
 from service import create_app
-from service.auth import digest
+from service.callers.auth import digest
 from service.config import Settings
 from service.stores.contract import GameStore
 from service.stores.lifetimes import Lifetimes

@@ -6,8 +6,8 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from service import headers
-from service.http import Operation
+from service.http import headers
+from service.http.operation import Operation
 from tests.service.described import SPEC, check, followed, shown
 from tests.service.hosted.sitting import GAMES, Sitting
 from tests.service.hosted.tables import Clock, Service

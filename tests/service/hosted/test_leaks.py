@@ -16,8 +16,8 @@ import pytest
 
 from engine.errors import TooFewCards
 from engine.games import GAMES
-from service.codec import write
 from service.hosted.table import Record, Step, Table, read_table, write_record, write_table
+from service.json.codec import write
 from service.stores.contract import Entry as LogEntry
 from service.stores.contract import Game, Page
 from tests.engine.habits import Habits

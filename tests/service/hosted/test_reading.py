@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis.strategies import integers
 
-from service.hosted import cursors
+from service.schemas import cursors
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Service, Table
 

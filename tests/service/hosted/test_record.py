@@ -15,7 +15,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.shuffling import commitment
-from service.replay import Divergence, verify
+from service.use_cases.replay import Divergence, verify
 from tests.service.calls import refused
 from tests.service.hosted.tables import LIFETIMES, SEED, Clock, Service, Table
 
@@ -256,6 +256,6 @@ def test_the_command_line(record: Any, tmp_path: Path) -> None:
 
 
 def test_a_replay_needs_no_solver() -> None:
-    code = "import sys, service.replay; print([name for name in ('ortools', 'flask', 'redis') if name in sys.modules])"
+    code = "import sys, service.use_cases.replay; print([name for name in ('ortools', 'flask', 'redis') if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.strip() == "[]", done.stderr

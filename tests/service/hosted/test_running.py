@@ -10,10 +10,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from structlog.testing import capture_logs
 
-from service import readiness
-from service.problems import PROBLEMS
+from service.problems.codes import PROBLEMS
 from service.stores.errors import Damaged, Lost, NotDurable, StoreUnavailable, Unsafe
 from service.stores.notices import Notice
+from service.use_cases import readiness
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Service
 from tests.service.process import ROOT

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.errors import Undecided
-from service.solving import Solver
+from service.solving.solver import Solver
 from tests.service.calls import refused
 from tests.service.hosted.tables import DRAW, SEED, Clock, Service, Table
 

@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from engine.games import GAMES
-from service.problems import PROBLEMS
+from service.problems.codes import PROBLEMS
 from service.site import files
 from tests.service.calls import refused
 

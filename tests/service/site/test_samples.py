@@ -18,8 +18,8 @@ from urllib.request import urlopen
 import pytest
 from jsonschema import Draft202012Validator
 
-from service import openapi
-from service.http import Operation
+from service.contract import openapi
+from service.http.operation import Operation
 from service.routes import OPERATIONS
 from service.site import recipes, samples
 from tests.needs import without

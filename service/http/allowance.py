@@ -1,0 +1,130 @@
+"""What a call costs its app, and the `RateLimit` headers that tell how it stands (draft-ietf-httpapi-ratelimit-headers)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from threading import Lock
+
+from flask import g
+
+from service.callers.limits import BURST_SECONDS, Rate
+from service.callers.rates import Level
+from service.http.context import apps, current_request, rates, store
+from service.http.long_polls import NOTE
+from service.problems.refusals import Refusal
+from service.process import metrics
+
+_ALIKE = (401, 403, 404, 410)
+_UNITS = {"requests": "calls", "solves": "hands to solve"}
+_GAMES_SECONDS = 60  # games end by the minute
+_PROCESSES = 64  # so many may make games at the same time, and not one too many
+_waiting: Counter[str] = Counter()  # by app, in this process
+_lock = Lock()
+
+
+def charge_request(name: str, *, told: bool) -> None:
+    """Count the call for its app, once, however often it is looked at. Raises the refusal ``rate_limited``. `told`: whether the
+    answer says how the app stands."""
+    if NOTE in current_request().environ:  # it has waited, and is asked again
+        return
+    if "requests" not in _levels():
+        g.told = told
+        limits = apps().limits_of(name)
+        if limits is None or limits.requests is None:
+            return
+        _take(name, "requests", limits.requests, 1)
+    elif not g.levels["requests"][1].gave:  # refused as guessed, and looked at anew
+        raise _refusal("requests")
+
+
+def charge_solves(name: str, hands: int) -> None:
+    """Count hands that are to be solved for the app. Raises the refusal ``rate_limited``."""
+    limits = apps().limits_of(name)
+    if limits is not None and limits.solves is not None and hands:
+        _take(name, "solves", limits.solves, hands)
+
+
+def charge_game(name: str) -> None:
+    """Count a game that is to be made for the app, a repeat as well. The store is asked how many there are, and then not before
+    this process has made its part of those that may be made. Raises the refusal ``rate_limited``."""
+    limits = apps().limits_of(name)
+    most = None if limits is None else limits.games
+    if most is None:
+        return
+    room = rates().room
+    with _lock:
+        known, left = room.get(name, (most, 0))
+        if known == most and left:
+            room[name] = most, left - 1
+            return
+    live = store().live(name)
+    if live >= most:
+        metrics.count_limited("games", name)
+        detail = f"The app may have {most:,} live games, and has as many."
+        raise Refusal("rate_limited", detail, {"Retry-After": str(_GAMES_SECONDS)})
+    with _lock:
+        room[name] = most, (most - live) // _PROCESSES
+
+
+def take_place(name: str) -> bool:
+    """Whether another long poll of the app may wait, or as many do already as may; if so, `give_place` is to follow."""
+    limits = apps().limits_of(name)
+    most = None if limits is None else limits.waiters
+    with _lock:
+        may = most is None or _waiting[name] < most
+        if may:
+            _waiting[name] += 1
+    if not may:
+        metrics.count_limited("waiters", name)
+    return may
+
+
+def give_place(name: str) -> None:
+    """A long poll of the app waits no longer."""
+    with _lock:
+        _waiting[name] -= 1
+        if not _waiting[name]:
+            del _waiting[name]
+
+
+def headers(status: int) -> Iterator[tuple[str, str]]:
+    """The headers of an answer to an app: what the call was counted for. Refusals that tell who may know what are all alike;
+    and players are not told how busy the others are."""
+    levels = _levels()
+    if levels and status not in _ALIKE and g.told:
+        yield (
+            "RateLimit-Policy",
+            ", ".join(f'"{kind}";q={rate.most};w={BURST_SECONDS}' for kind, (rate, _) in levels.items()),
+        )
+        yield (
+            "RateLimit",
+            ", ".join(
+                f'"{kind}";r={level.left if level.gave else 0};t={level.seconds}' for kind, (_, level) in levels.items()
+            ),
+        )
+
+
+def _take(name: str, kind: str, a_second: int, cost: int) -> None:
+    level = rates().take(name, kind, a_second, cost)
+    if "levels" not in g:
+        g.levels = {}
+    g.levels[kind] = Rate(a_second), level
+    if not level.gave:
+        metrics.count_limited(kind, name)
+        raise _refusal(kind)
+
+
+def _levels() -> dict[str, tuple[Rate, Level]]:
+    """What this call has been counted for so far."""
+    found: dict[str, tuple[Rate, Level]] = g.get("levels", {})
+    return found
+
+
+def _refusal(kind: str) -> Refusal:
+    rate, level = _levels()[kind]
+    return Refusal(
+        "rate_limited",
+        f"The app may send {rate.a_second:,} {_UNITS[kind]} a second, {rate.most:,} at once after a pause; it has sent more.",
+        {"Retry-After": str(level.seconds)},
+    )

@@ -1,0 +1,42 @@
+"""Threads of the system itself, for what holds a thread until it is done: a disk, a lock on a file.
+
+The service runs on gevent (`service.server.master`): its `threading` makes greenlets, all of which would wait for such a call. What
+is taken from here is native with gevent and without, in tests as in service.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import gevent
+from gevent import monkey
+
+T = TypeVar("T")
+
+allocate_lock: Callable[[], Any]
+start_thread: Callable[..., int]
+allocate_lock = monkey.get_original("_thread", "allocate_lock")
+start_thread = monkey.get_original("_thread", "start_new_thread")
+
+
+def patch() -> None:
+    """Let waiting for a socket, a lock or the time switch to another greenlet. To be called before anything else is imported."""
+    monkey.patch_all()
+
+
+def call(function: Callable[..., T], *given: Any, **more: Any) -> T:
+    """What the function returns or raises; where threads are greenlets, in a thread of the system, while others go on."""
+    if not monkey.is_module_patched("threading"):
+        return function(*given, **more)
+    done: T = gevent.get_hub().threadpool.apply(function, given, more)
+    return done
+
+
+def aside(function: Callable[..., T], *given: Any) -> T:
+    """What the function returns or raises; where threads are greenlets, in one of its own, so that what it needed of a stack is
+    not kept by a caller who waits afterwards (16 KB each)."""
+    if not monkey.is_module_patched("threading"):
+        return function(*given)
+    done: T = gevent.spawn(function, *given).get()
+    return done
