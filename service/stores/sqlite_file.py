@@ -86,8 +86,9 @@ class SqliteFile:
     removed goes with the last connection to it. So whatever else is found in its place, or nothing, is refused.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, patience: float = LOCK_SECONDS) -> None:
         self._path = path
+        self.patience = patience  # for how many seconds a writer waits
         self._local = threading.local()
         self.until: float | None = None  # when the writer whose turn it is stops waiting, by the monotonic clock
         self._file: tuple[int, int] | None = None  # once used
@@ -189,7 +190,7 @@ class SqliteFile:
 
     def _turn(self) -> FileLock:
         """The right to write, of one process at a time."""
-        left = LOCK_SECONDS if self.until is None else self.until - time.monotonic()
+        left = self.patience if self.until is None else self.until - time.monotonic()
         return FileLock(Path(f"{self._path}.lock"), left)
 
     @contextmanager

@@ -11,7 +11,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 from service.process import native
 from service.stores.errors import StoreUnavailable
-from service.stores.sqlite_file import LOCK_SECONDS, SqliteFile
+from service.stores.sqlite_file import SqliteFile
 
 
 class Line:
@@ -24,8 +24,8 @@ class Line:
     @contextmanager
     def turn(self) -> Iterator[None]:
         """The right to write. Raises StoreUnavailable."""
-        until = time.monotonic() + LOCK_SECONDS
-        if not self._turn.acquire(timeout=LOCK_SECONDS):
+        until = time.monotonic() + self._file.patience
+        if not self._turn.acquire(timeout=self._file.patience):
             raise StoreUnavailable("too many writers wait for the file")
         try:
             self._file.until = until

@@ -19,7 +19,7 @@ from service.stores.memory import Memory
 from service.stores.names import game_id
 from service.stores.notices import Notice
 from service.stores.readers import Reader
-from service.stores.sqlite_file import SqliteFile
+from service.stores.sqlite_file import LOCK_SECONDS, SqliteFile
 from service.stores.sqlite_line import Line, reads, writes
 from service.stores.sqlite_watch import FileWatch
 
@@ -27,10 +27,11 @@ POLL_SECONDS = 0.01  # how soon a new version is seen by those who wait for it
 
 
 class SqliteStore:
-    """`GameStore` in the file at `path`. Its clock is the machine's."""
+    """`GameStore` in the file at `path`. Its clock is the machine's. Who has not got the file to write to within
+    `patience` seconds is told StoreUnavailable."""
 
-    def __init__(self, path: Path, *, lifetimes: Lifetimes) -> None:
-        self._file = SqliteFile(path)
+    def __init__(self, path: Path, *, lifetimes: Lifetimes, patience: float = LOCK_SECONDS) -> None:
+        self._file = SqliteFile(path, patience)
         self._lifetimes = lifetimes
         self.line = Line(self._file)
         self._closed = threading.Event()

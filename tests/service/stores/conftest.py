@@ -40,8 +40,9 @@ def redis_ground(url: str, replicas: int = 0) -> Ground:
     return Ground(lambda life: RedisStore(url, lifetimes=life, replicas=replicas, prefix=prefix))
 
 
-def sqlite_ground(folder: Path) -> Ground:
-    return Ground(lambda life: SqliteStore(folder / "data" / "games.sqlite3", lifetimes=life))
+def sqlite_ground(folder: Path, patience: float = 60) -> Ground:
+    """On a machine that is busy with other things, writers may have to wait for each other longer than callers would."""
+    return Ground(lambda life: SqliteStore(folder / "data" / "games.sqlite3", lifetimes=life, patience=patience))
 
 
 class Urls:

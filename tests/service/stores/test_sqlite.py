@@ -19,6 +19,7 @@ import pytest
 
 from service.stores.contract import Done, GameStore
 from service.stores.errors import Damaged, Lost, Refuses, StoreUnavailable
+from service.stores.sqlite_file import LOCK_SECONDS
 from tests.service.stores.conftest import Ground, sqlite_ground
 from tests.service.stores.games import NEW, asked, change, create, play
 
@@ -69,8 +70,9 @@ def file_lock(file: Path) -> Iterator[None]:
 
 @pytest.mark.parametrize("lock", [sql_lock, file_lock])
 def test_a_file_held_by_another_is_given_up_in_time_and_used_again(
-    store: GameStore, file: Path, lock: Callable[[Path], AbstractContextManager[None]]
+    tmp_path: Path, file: Path, lock: Callable[[Path], AbstractContextManager[None]]
 ) -> None:
+    store = sqlite_ground(tmp_path, LOCK_SECONDS).store()
     id = create(store)
     refused: list[float] = []
 
@@ -190,7 +192,7 @@ def test_many_processes_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from service.stores.contract import *;"
         "from service.stores.sqlite_store import SqliteStore;"
-        "store = SqliteStore(Path(sys.argv[1]), lifetimes=Lifetimes());"
+        "store = SqliteStore(Path(sys.argv[1]), lifetimes=Lifetimes(), patience=60);"
         "new = NewGame(info=b'', blob=b'', events=b'', tokens={});"
         "[store.create('app', new, Request.fresh(), b'') for _ in range(20)]"
     )
