@@ -10,7 +10,7 @@ from pathlib import Path
 import structlog
 
 from service.callers import limits
-from service.callers.auth import Keys
+from service.callers.auth import Keys, by_digest
 from service.callers.limits import Limits
 
 FORM = "name:sha256hex (a name of A-Za-z0-9._-, the key's SHA-256 in 64 hex digits)"
@@ -29,6 +29,10 @@ class Apps:
     keys: Keys = ()
     own: Mapping[str, Limits] = field(default_factory=dict)
     usual: Limits | None = None
+    names: Mapping[bytes, str] = field(init=False)  # by the digest of each key
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", by_digest(self.keys))
 
     def limits_of(self, name: str) -> Limits | None:
         """The limits of an app; None where it has none."""

@@ -86,11 +86,11 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
 
 def _let_in_app(operation: Operation) -> None:
     """Note who calls; 401 without a valid key, 429 for an app that calls too often. Stateless calls have nothing to hide, so in open mode everybody may make them."""
-    said, keys = authorization(), apps().keys
+    said, names = authorization(), apps().names
     if operation.path.startswith("/v1/games"):
-        caller = auth.app_at_the_table(said, keys)
+        caller = auth.app_at_the_table(said, names)
     else:
-        caller = auth.app_of(auth.bearer_token(said), keys)
+        caller = auth.app_of(auth.bearer_token(said), names)
     if caller is None:
         raise Refusal("unauthenticated")
     g.caller = caller

@@ -38,7 +38,7 @@ from service.use_cases import game_reads, games
 def _caller() -> Caller:
     """The app, or the one whom a table's token names; whether that token is good shows when the game is loaded."""
     said = authorization()
-    if app := auth.app_at_the_table(said, apps().keys):
+    if app := auth.app_at_the_table(said, apps().names):
         return app
     token = auth.bearer_token(said)
     claim = tokens.claim_of(token) if token else None

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from flask.testing import FlaskClient
 
 from service import create_app
-from service.callers.auth import App, app_at_the_table, app_of, bearer_token
+from service.callers.auth import App, app_at_the_table, app_of, bearer_token, by_digest
 from service.config import Settings
 from service.http.operation import Operation
 from tests.service.calls import GROUPINGS, HAND, refused
@@ -23,6 +23,7 @@ def hashed(key: str) -> bytes:
 
 
 KEYS = (("one", hashed("k1")), ("two", hashed("k2")), ("one", hashed("k3")))
+NAMES = by_digest(KEYS)
 
 
 @pytest.fixture
@@ -90,12 +91,25 @@ def test_what_is_refused_before_the_key_is_asked_for(guarded: FlaskClient) -> No
 
 
 def test_who_a_key_belongs_to() -> None:
-    assert app_of("k3", KEYS) == App("one")
-    assert app_of("k2", KEYS) == App("two")
-    assert app_of("k4", KEYS) is None
-    assert app_of(None, KEYS) is None
-    assert app_of(None, ()) == App("")
-    assert app_of("k3", ()) == App("")
+    assert app_of("k3", NAMES) == App("one")
+    assert app_of("k2", NAMES) == App("two")
+    assert app_of("k4", NAMES) is None
+    assert app_of(None, NAMES) is None
+    assert app_of(None, {}) == App("")
+    assert app_of("k3", {}) == App("")
+    assert by_digest((("first", hashed("k")), ("second", hashed("k")))) == {hashed("k"): "first"}
+
+
+def test_a_key_is_found_by_its_digest_and_not_by_looking_at_each() -> None:
+    class LookedUp(dict[bytes, str]):
+        def __iter__(self) -> NoReturn:
+            raise AssertionError("each key is looked at")
+
+    names = LookedUp()
+    for kept, name in NAMES.items():
+        names[kept] = name
+    assert app_of("k3", names) == App("one")
+    assert app_of("k4", names) is None
 
 
 def test_the_token_of_a_header() -> None:
@@ -111,11 +125,11 @@ def test_the_token_of_a_header() -> None:
     [("Bearer k2", App("two")), ("Bearer k4", None), ("Basic k2", None), ("", None), (None, None)],
 )
 def test_with_keys_an_app_needs_one_at_the_table(said: str | None, app: App | None) -> None:
-    assert app_at_the_table(said, KEYS) == app
+    assert app_at_the_table(said, NAMES) == app
 
 
 @pytest.mark.parametrize("said", ["Bearer k2", "Bearer ", "Basic k2", "s0.spoilt", ""])
 def test_in_open_mode_who_says_something_at_the_table_is_no_app(said: str) -> None:
     """However badly it is said: a spoilt token must not make a player the app."""
-    assert app_at_the_table(None, ()) == App("")
-    assert app_at_the_table(said, ()) is None
+    assert app_at_the_table(None, {}) == App("")
+    assert app_at_the_table(said, {}) is None
