@@ -99,7 +99,7 @@ class Settings:
     )  # fmt: skip
     limits: Limits | None = variable(  # noqa: RUF009  # and this
         "CARDREF_LIMITS", None, _limits,
-        "The limits of apps that have none of their own: requests=…,solves=…,games=…,waiters=…; in open mode, those of all callers together.",
+        "The limits of apps that have none of their own: requests=…,solves=…,games=…,bytes=…,waiters=…; in open mode, those of all callers together.",
     )  # fmt: skip
     open: bool = variable(
         "CARDREF_OPEN", False, _yes, "yes: open mode is meant on an address that is not a loopback one."

@@ -28,6 +28,9 @@ class Limits:
         500, "Hands a second that are sent to be grouped, declared or scored, in batches or not."
     )
     games: int | None = limit(100_000, "Hosted games that are live at the same time.")
+    bytes: int | None = limit(
+        10_000_000_000, "What its hosted games take in the store, of all that are kept there; refuses new ones alone."
+    )
     waiters: int | None = limit(5_000, "Long polls that wait in one worker at the same time.")
 
 

@@ -30,6 +30,14 @@ class Level(NamedTuple):
     seconds: int
 
 
+class Room(NamedTuple):
+    """What of an app's limits of what is kept, as they were, this process may use until the store is asked again."""
+
+    most: tuple[int | None, int | None]  # games, bytes
+    games: int
+    until: float
+
+
 class Shared(Protocol):
     """Where several processes count together."""
 
@@ -78,9 +86,7 @@ class Rates:
         self._pause = None if shared is None else pause
         self._sharer: threading.Thread | None = None
         self._away = False
-        self.room: dict[
-            str, tuple[int, int]
-        ] = {}  # by app: its limit of games, and how many are made before it is looked at again
+        self.room: dict[str, Room] = {}  # by app
 
     def take(self, name: str, kind: str, a_second: int, cost: int = 1) -> Level:
         """Take so much from the app's bucket of this kind, if it is there."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Iterator
 from threading import Lock
@@ -9,16 +10,19 @@ from threading import Lock
 from flask import g
 
 from service.callers.limits import BURST_SECONDS, Rate
-from service.callers.rates import Level
+from service.callers.rates import Level, Room
 from service.http.context import apps, current_request, rates, store
 from service.http.long_polls import NOTE
 from service.problems.refusals import Refusal
 from service.process import metrics
+from service.stores.room import BLOCK
 
 _ALIKE = (401, 403, 404, 410)
 _UNITS = {"requests": "calls", "solves": "hands to solve"}
 _GAMES_SECONDS = 60  # games end by the minute
 _PROCESSES = 64  # so many may make games at the same time, and not one too many
+_ASK_SECONDS = 10  # games grow while none is made
+_ENOUGH = 2**63
 _waiting: Counter[str] = Counter()  # by app, in this process
 _lock = Lock()
 
@@ -46,25 +50,45 @@ def charge_solves(name: str, hands: int) -> None:
 
 
 def charge_game(name: str) -> None:
-    """Count a game that is to be made for the app, a repeat as well. The store is asked how many there are, and then not before
-    this process has made its part of those that may be made. Raises the refusal ``rate_limited``."""
+    """Count a game that is to be made for the app, a repeat as well. The store is asked what there is, and then not for a while, nor
+    before this process has made its part of the games that may be made. Raises the refusal ``rate_limited``."""
     limits = apps().limits_of(name)
-    most = None if limits is None else limits.games
-    if most is None:
+    if limits is None or (most := (limits.games, limits.bytes)) == (None, None):
         return
-    room = rates().room
+    room, now = rates().room, time.monotonic()
     with _lock:
-        known, left = room.get(name, (most, 0))
-        if known == most and left:
-            room[name] = most, left - 1
+        known = room.get(name)
+        if known is not None and known.most == most and known.games and now < known.until:
+            room[name] = known._replace(games=known.games - 1)
             return
-    live = store().live(name)
-    if live >= most:
-        metrics.count_limited("games", name)
-        detail = f"The app may have {most:,} live games, and has as many."
-        raise Refusal("rate_limited", detail, {"Retry-After": str(_GAMES_SECONDS)})
+    left = min(_games_left(name, limits.games), _bytes_left(name, limits.bytes) // BLOCK)
     with _lock:
-        room[name] = most, (most - live) // _PROCESSES
+        room[name] = Room(most, left // _PROCESSES, now + _ASK_SECONDS)
+
+
+def _games_left(name: str, most: int | None) -> int:
+    if most is None:
+        return _ENOUGH
+    if (live := store().live(name)) >= most:
+        raise _full("games", name, f"The app may have {most:,} live games, and has as many.")
+    return most - live
+
+
+def _bytes_left(name: str, most: int | None) -> int:
+    if most is None:
+        return _ENOUGH
+    if (stored := store().stored(name)) >= most:
+        raise _full(
+            "bytes",
+            name,
+            f"The app's games may take {most:,} bytes, and take {stored:,}: delete some that are over, or wait until they go.",
+        )
+    return most - stored
+
+
+def _full(kind: str, name: str, detail: str) -> Refusal:
+    metrics.count_limited(kind, name)
+    return Refusal("rate_limited", detail, {"Retry-After": str(_GAMES_SECONDS)})
 
 
 def take_place(name: str) -> bool:

@@ -4,7 +4,7 @@ settled = math.min(now, tonumber(ceiling))
 
 local reply = refusal()
 if reply then return reply end
-local version, info, seen = unpack(redis.call('HMGET', game, 'version', 'info', 'blob'))
+local version, info, seen, bytes = unpack(redis.call('HMGET', game, 'version', 'info', 'blob', 'bytes'))
 reply = recall(key, body, durable)
 if reply and reply[2] and reply[2]:match('^%d+:%d+:%d+:(%x*):') == nonce then return reply end  -- our own, its reply lost
 -- Before anything else is told: whoever was let in by what a process remembers may have lost its token since.
@@ -18,7 +18,7 @@ if redis.call('XLEN', events) ~= tonumber(version) then return {'lost'} end
 version = version + 1
 redis.call('HSET', game, 'version', version, 'status', status, 'changed', now, 'deadline', deadline, 'blob', blob)
 redis.call('XADD', events, version .. '-0', 'at', now, 'events', log)
-remember(key, hold, version, nonce, body, answer)
+local answered = remember(key, hold, version, nonce, body, answer)
 renew(life, tombstone, answers)
 tell(version)
-return {'done', version, now}
+return {'done', version, now, take(tonumber(bytes), #blob - #seen + ENTRY + #log + answered)}

@@ -208,6 +208,9 @@ class GameStore(Protocol):
     def live(self, owner: str) -> int:
         """How many live games of `owner` there are; some that have gone lately may be among them."""
 
+    def stored(self, owner: str) -> int:
+        """How many bytes the games of `owner` take, with those that are gone as long as anything of them is kept."""
+
     def delete(self, id: str) -> None:
         """Remove the game. Raises NotFound, Expired."""
 

@@ -1,5 +1,5 @@
 local key, body, answer, nonce, hold, durable, life, tombstone, answers, ceiling = unpack(ARGV, 1, 10)
-local owner, info, blob, log, deadline = unpack(ARGV, 11, 15)
+local owner, info, blob, log, deadline, bytes = unpack(ARGV, 11, 16)
 settled = math.min(now, tonumber(ceiling))
 
 local reply = recall(key, body, durable)
@@ -13,8 +13,8 @@ if redis.call('EXISTS', game, events, requests) > 0 then
   return {'taken'}
 end
 redis.call('HSET', game, 'owner', owner, 'version', 1, 'status', 'live', 'created', now, 'changed', now,
-  'deadline', deadline, 'info', info, 'blob', blob)
-for i = 16, #ARGV, 2 do redis.call('HSET', game, 'token:' .. ARGV[i], ARGV[i + 1]) end
+  'deadline', deadline, 'info', info, 'blob', blob, 'bytes', bytes, 'made', key)
+for i = 17, #ARGV, 2 do redis.call('HSET', game, 'token:' .. ARGV[i], ARGV[i + 1]) end
 redis.call('XADD', events, '1-0', 'at', now, 'events', log)
 remember(key, hold, 1, nonce, body, answer)
 renew(life, tombstone, answers)

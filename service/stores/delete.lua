@@ -1,11 +1,13 @@
 local nonce, answers = unpack(ARGV)
 
-if redis.call('HGET', game, 'deleted') == nonce then return {'done', 0, now} end
+local owner, deleted, made = unpack(redis.call('HMGET', game, 'owner', 'deleted', 'made'))
+if deleted == nonce then return {'done', 0, now, weigh(), owner} end
 local reply = refusal()
 if reply then return reply end
--- The answers stay, and something in the game's place: a retry of its create must not make it again.
+-- The create's answer stays, and something in the game's place: a retry of it must not make the game again.
 redis.call('DEL', game, events)
-redis.call('HSET', game, 'deleted', nonce)
+redis.call('HSET', game, 'deleted', nonce, 'owner', owner)
+if made then forget(without(redis.call('ZRANGE', times, 0, -1), made)) end
 for _, key in ipairs({game, requests, times}) do redis.call('PEXPIRE', key, answers) end
 tell('gone')
-return {'done', 0, now}
+return {'done', 0, now, weigh(), owner}

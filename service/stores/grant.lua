@@ -4,7 +4,7 @@ settled = math.min(now, tonumber(ceiling))
 
 local reply = refusal() or recall(key, body, durable)
 if reply then return reply end
-local version = tonumber(redis.call('HGET', game, 'version'))
+local version, bytes = unpack(redis.call('HMGET', game, 'version', 'bytes'))
+version = tonumber(version)
 redis.call('HSET', game, 'token:' .. name, token)
-remember(key, hold, version, nonce, body, answer)
-return {'done', version, now}
+return {'done', version, now, take(tonumber(bytes), remember(key, hold, version, nonce, body, answer))}

@@ -34,15 +34,62 @@ local function recall(key, body, durable)
   return {'known', record}
 end
 
--- Keeps an answer for `hold`, and forgets a few of the old ones.
-local function remember(key, hold, version, nonce, body, answer)
-  local forgotten = now + hold
-  redis.call('HSET', requests, key, table.concat({forgotten, now, version, nonce, body, answer}, ':'))
-  redis.call('ZADD', times, forgotten, key)
-  for _, old in ipairs(redis.call('ZRANGEBYSCORE', times, '-inf', settled, 'LIMIT', 0, 8)) do
+-- How much room an answer takes, and the game with all that is there of it (service.stores.room).
+local function weight(record)
+  local data = record and record:match('^%d+:%d+:%d+:%x*:%x*:()')
+  return data and ENTRY + #record - data + 1 or 0
+end
+local function weigh()
+  local info, blob = unpack(redis.call('HMGET', game, 'info', 'blob'))
+  local bytes = GAME + #(info or '') + #(blob or '')
+  for _, entry in ipairs(redis.call('XRANGE', events, '-', '+')) do bytes = bytes + ENTRY + #entry[2][4] end
+  for _, record in ipairs(redis.call('HVALS', requests)) do bytes = bytes + weight(record) end
+  return bytes
+end
+
+-- A list without one of its entries.
+local function without(list, entry)
+  for place = #list, 1, -1 do if list[place] == entry then table.remove(list, place) end end
+  return list
+end
+
+-- Forgets answers. Replies with how much room they took.
+local function forget(keys)
+  local bytes = 0
+  for _, old in ipairs(keys) do
+    bytes = bytes + weight(redis.call('HGET', requests, old))
     redis.call('HDEL', requests, old)
     redis.call('ZREM', times, old)
   end
+  return bytes
+end
+
+-- Keeps an answer for `hold`, and forgets a few that are old or too many; never that to the game's create (of which a game of a
+-- former release does not know which it is). Replies with how much more room is taken.
+local function remember(key, hold, version, nonce, body, answer)
+  local forgotten = now + hold
+  local record = table.concat({forgotten, now, version, nonce, body, answer}, ':')
+  local more = weight(record) - weight(redis.call('HGET', requests, key))
+  redis.call('HSET', requests, key, record)
+  redis.call('ZADD', times, forgotten, key)
+  more = more - forget(redis.call('ZRANGEBYSCORE', times, '-inf', settled, 'LIMIT', 0, 8))
+  local many = redis.call('ZCARD', times) - ANSWERS
+  local made = many > 0 and redis.call('HGET', game, 'made')
+  if made then
+    local oldest = without(redis.call('ZRANGE', times, 0, math.min(many, 8)), made)
+    oldest[many + 1] = nil
+    more = more - forget(oldest)
+  end
+  return more
+end
+
+-- Notes that so much more room is taken (nil: that is not known). Replies with what the owner's sum is to be told, if its number of
+-- blocks has changed: how much it is now, and whose the game is.
+local function take(before, more)
+  local after = before and before + more or weigh()
+  redis.call('HSET', game, 'bytes', after)
+  if before and math.ceil(before / BLOCK) == math.ceil(after / BLOCK) then return nil end
+  return after, redis.call('HGET', game, 'owner')
 end
 
 -- Sets the game's expiry anew. The game stays as a tombstone; the answers as long as any of them may be asked for.

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from service.stores import redis_replies as replies
+from service.stores import room
 from service.stores.contract import Listing, Summary
 from service.stores.errors import StoreUnavailable
 from service.stores.lifetimes import HOUR, Status
 from service.stores.redis_client import RedisClient
 from service.stores.redis_script import Script
+from service.stores.redis_sizes import RedisSizes
 
 ENTER, FINISH = (Script(name, prelude=False) for name in ("index", "finish"))
 
@@ -23,22 +26,48 @@ SWEEP = 16  # entries looked at, once in as many creates: what is gone is at mos
 GRACE = HOUR  # an entry without a game is left alone for so long: its game may just be coming
 BATCH = 500  # entries of a former release's index taken over at a time
 
+ALL = ("live", "over", "sizes", "ends")  # the keys of an owner
+
 Entry = tuple[str, int]  # a game's id, and its score
 
 
-class RedisIndex:
-    """The indices of all owners. `key`: the key of a game's hash, by its id; `now`: the store's clock."""
+class Entered(NamedTuple):
+    """How many live games there are with the one that is coming, with those that are gone and not swept yet; and of which it is to
+    be seen what they take."""
 
-    def __init__(self, redis: RedisClient, prefix: str, key: Callable[[str], str], now: Callable[[], int]) -> None:
+    live: int
+    due: list[str]
+
+
+class RedisIndex:
+    """The indices of all owners. `keys`: the keys of a game, its hash the first, by its id; `now`: the store's clock."""
+
+    def __init__(
+        self, redis: RedisClient, prefix: str, keys: Callable[[str], Sequence[str]], now: Callable[[], int]
+    ) -> None:
         self._redis = redis
         self._prefix = prefix
-        self._key = key
+        self._keys = keys
         self._now = now
+        self.sizes = RedisSizes(redis, lambda owner: self._own(owner, "sizes", "ends"), keys, now)
 
-    def enter(self, owner: str, id: str) -> int:
-        """A game is about to be made. How many live ones there are then, with those that are gone and not swept yet."""
-        size: int = self._redis.changing(ENTER, self._both(owner), [id], lambda size: True)
-        return size
+    def enter(self, owner: str, id: str, bytes: int) -> Entered:
+        """A game is about to be made that will take so many bytes."""
+        facts = [id, room.counted(bytes), GRACE]
+        live, due = self._redis.changing(ENTER, self._own(owner, *ALL), facts, lambda reply: True)
+        return Entered(live, [each.decode() for each in due])
+
+    def entered(self, owner: str, found: Entered) -> None:
+        """It has been made: now there is time to tidy up."""
+        if found.live % SWEEP == 0:
+            self.sweep(owner)
+        if found.due:
+            self.sizes.look(owner, found.due)
+
+    def deleted(self, owner: str, id: str) -> None:
+        """A game has been deleted."""
+        with suppress(StoreUnavailable):  # it stands; the next list tidies up
+            self._redis.pipeline([["ZREM", index, id] for index in self._both(owner)])
 
     def finish(self, owner: str, id: str) -> None:
         """A match is about to end."""
@@ -81,7 +110,11 @@ class RedisIndex:
                 self._living(owner, replies.scored(self._redis.command("ZRANDMEMBER", index, SWEEP, "WITHSCORES")))
 
     def _both(self, owner: str) -> list[str]:
-        return [f"{self._prefix}{{games:{owner}}}:{status}" for status in ("live", "over")]
+        return self._own(owner, "live", "over")
+
+    def _own(self, owner: str, *parts: str) -> list[str]:
+        """Keys of an owner; the braces keep them in one slot of a cluster."""
+        return [f"{self._prefix}{{games:{owner}}}:{part}" for part in parts]
 
     def _former(self, owner: str) -> str:
         """The one index that a former release kept."""
@@ -120,7 +153,7 @@ class RedisIndex:
         ]
 
     def _rows(self, ids: Iterable[str]) -> list[list[bytes]]:
-        return self._redis.pipeline([["HMGET", self._key(id), *replies.LISTED] for id in ids])
+        return self._redis.pipeline([["HMGET", self._keys(id)[0], *replies.LISTED] for id in ids])
 
     def _take_over(self, owner: str, former: str) -> None:
         """Sort what stands in the one index of a former release; it vanishes with its last entry."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import count
 from typing import Any
 
-from service.stores import redis_index
 from service.stores import redis_replies as replies
-from service.stores.contract import Change, Done, Game, Known, Listing, NewGame, Page, Request, Seen
+from service.stores import room
+from service.stores.contract import GONE, Change, Done, Game, Known, Listing, NewGame, Page, Request, Seen
 from service.stores.errors import KeyReused, NotFound
 from service.stores.lifetimes import Lifetimes, Status
 from service.stores.memory import Memory
@@ -47,24 +47,23 @@ class RedisStore:
         self._closed = threading.Event()
         self._memory = Memory()
         self._prefix = prefix
-        self._index = RedisIndex(self._redis, prefix, lambda id: self._keys(id)[0], self.now)
+        self._index = RedisIndex(self._redis, prefix, self._keys, self.now)
         self._settled: Settled | None = None
         self._known: tuple[int, bytes] | None = (
             None  # the secret, and how many connections had been made before it was read
         )
 
     def create(self, owner: str, new: NewGame, request: Request, answer: bytes) -> Done | Known:
-        secret = self._secret()
+        secret, taken = self._secret(), room.of_new(new, answer)
         for generation in count():
             id = game_id(secret, owner, request.key, generation)
             # First the index: a crash in between leaves an entry without a game, never a game that no list shows.
-            size = self._index.enter(owner, id)
-            facts = [owner, new.info, new.blob, new.events, replies.written(new.deadline)]
+            found = self._index.enter(owner, id, taken)
+            facts = [owner, new.info, new.blob, new.events, replies.written(new.deadline), taken]
             tokens = [word for pair in new.tokens.items() for word in pair]
             done = self._change(CREATE, id, "live", request, answer, [*facts, *tokens])
             if done is not None:
-                if size % redis_index.SWEEP == 0:
-                    self._index.sweep(owner)
+                self._index.entered(owner, found)
                 return done
         raise AssertionError("count() does not end")
 
@@ -126,10 +125,15 @@ class RedisStore:
     def live(self, owner: str) -> int:
         return self._index.live(owner)
 
+    def stored(self, owner: str) -> int:
+        return self._index.sizes.of(owner)
+
     def delete(self, id: str) -> None:
-        replies.accepted(
-            self._redis.run(DELETE, self._keys(id), [secrets.token_hex(8), self._lifetimes.answers], replies.binds)
-        )
+        asked = [secrets.token_hex(8), self._lifetimes.answers]
+        reply = replies.accepted(self._redis.run(DELETE, self._keys(id), asked, replies.binds))
+        _, _, at, taken, owner = reply
+        self._index.deleted(owner.decode(), id)
+        self._index.sizes.tell(owner.decode(), id, GONE, taken, at + self._lifetimes.answers)
 
     def keep(self, hash: str, value: bytes) -> None:
         server = self._redis.connections  # where a connection was made since, it may be another
@@ -204,6 +208,12 @@ class RedisStore:
             raise KeyReused("the idempotency key was used with another body")
         reply = replies.accepted(reply)
         if reply[0] == b"done":
-            return Done(id, reply[1], reply[2])
+            _, version, at, *told = reply
+            if told:  # the game takes another number of blocks
+                taken, owner = told
+                self._index.sizes.tell(
+                    owner.decode(), id, version, taken, at + max(life.of(status) + life.tombstone, life.answers)
+                )
+            return Done(id, version, at)
         author, known = replies.answer(reply[1])
         return Done(id, known.version, known.at) if author == nonce else Known(id, known)

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from service.stores import room
 from service.stores.errors import Damaged, Refuses, StoreUnavailable
 from service.stores.file_lock import FileLock
 
-SCHEMA = 3
+SCHEMA = 4
 TABLES = """
 CREATE TABLE games (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,  -- the order of creation, never used twice
@@ -70,7 +71,8 @@ UPDATE games SET place = numbered.place FROM
     (SELECT seq, row_number() OVER (PARTITION BY owner ORDER BY seq) AS place FROM games) AS numbered
     WHERE games.seq = numbered.seq;
 """
-UPGRADES = {1: (NUMBERED, FACTS), 2: (KEPT,)}  # from the schema of a former release to the next one
+SIZES = room.in_numbers((Path(__file__).parent / "sizes.sql").read_text())
+UPGRADES = {1: (NUMBERED, FACTS), 2: (KEPT,), 3: (SIZES,)}  # from the schema of a former release to the next one
 
 LOCK_SECONDS = 2.2  # for the writers before us in line; with the next, and some to spare, the three that we may take
 BUSY_SECONDS = 0.5  # for other programmes that hold the file, such as a backup
@@ -231,7 +233,7 @@ def _bring_up_to_date(connection: sqlite3.Connection) -> None:
     found = _schema(connection)  # looked at in turn: another process may have been here before us
     if found == 0:
         connection.execute("PRAGMA journal_mode = WAL")
-        _run(connection, (TABLES, FACTS, KEPT), SCHEMA)
+        _run(connection, (TABLES, FACTS, KEPT, SIZES), SCHEMA)
     for schema in range(max(found, 1), SCHEMA if found else 0):
         _run(connection, UPGRADES[schema], schema + 1)
 

@@ -14,9 +14,11 @@ from service.stores.errors import Denied, Expired, Lost, NotFound
 from service.stores.lifetimes import Lifetimes, Status
 from service.stores.names import can_be_id
 from service.stores.readers import Holder, Owner, Reader
+from service.stores.room import ANSWERS, BLOCK
 from service.stores.times import LAG, SLACK, Settled, ticks
 
 LISTED = "id, owner, version, status, created, changed, deadline, info"
+MANY = 128  # answers of a game, removed together: all of them are looked at
 SLICE = 8  # old rows of each kind that a change removes: more than it adds, so that nothing piles up
 
 
@@ -159,7 +161,12 @@ def remember(
 ) -> None:
     """Keep an answer, and remove a few of the rows that may go."""
     row = [seq, request.key, request.body, version, now, now + request.hold(lifetimes), answer]
-    db.execute("INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+    db.execute(
+        "INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (game, key) DO UPDATE SET (body, version, at, forgotten, answer)"
+        " = (excluded.body, excluded.version, excluded.at, excluded.forgotten, excluded.answer)",
+        row,
+    )
+    forget_most(db, seq)
     forgetting = settled(db, now)
     db.execute(
         "DELETE FROM requests WHERE (game, key) IN"
@@ -182,6 +189,23 @@ def keep(db: sqlite3.Connection, lifetimes: Lifetimes, hash: str, value: bytes, 
         "DELETE FROM kept WHERE hash IN (SELECT hash FROM kept WHERE removable <= ? ORDER BY removable LIMIT ?)",
         [settled(db, now), SLICE],
     )
+
+
+def stored(db: sqlite3.Connection, owner: str) -> int:
+    """The bytes that an owner's games take."""
+    found = db.execute("SELECT blocks FROM stored WHERE owner = ?", [owner]).fetchone()
+    return 0 if found is None else int(found[0]) * BLOCK
+
+
+def forget_most(db: sqlite3.Connection, seq: int) -> None:
+    """Remove the oldest answers of a game that has more than are kept; never that to its create."""
+    more = db.execute("SELECT answers FROM sizes WHERE game = ?", [seq]).fetchone()[0] - ANSWERS
+    if more > MANY:
+        db.execute(
+            "DELETE FROM requests WHERE game = ?1 AND key IN (SELECT key FROM requests WHERE game = ?1"
+            " AND key != (SELECT made FROM games WHERE seq = ?1) ORDER BY at, version LIMIT ?2)",
+            [seq, more],
+        )
 
 
 def ends(lifetimes: Lifetimes, status: Status, now: int) -> list[int]:

@@ -66,10 +66,21 @@ class SqliteStore:
                 wait = now + life.answers
                 db.execute("UPDATE games SET removable = max(removable, ?) WHERE seq = ?", [wait, older[0]])
             tokens = json.dumps(dict(new.tokens))
-            row = [id, owner, now, now, new.deadline, *rows.ends(life, "live", now), new.info, new.blob, tokens]
+            row = [
+                id,
+                owner,
+                now,
+                now,
+                new.deadline,
+                *rows.ends(life, "live", now),
+                new.info,
+                new.blob,
+                tokens,
+                request.key,
+            ]
             seq = db.execute(
                 "INSERT INTO games (id, owner, created, changed, deadline, expires, buried, removable, info, blob, tokens,"
-                " version, status, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'live',"
+                " made, version, status, place) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 'live',"
                 " 1 + coalesce((SELECT max(place) FROM games WHERE owner = ?), 0))",
                 [*row, owner],
             ).lastrowid
@@ -183,13 +194,18 @@ class SqliteStore:
             counting = "SELECT count(*) FROM games WHERE owner = ? AND status = 'live' AND expires > ?"
             return int(db.execute(counting, [owner, self.now()]).fetchone()[0])
 
+    @reads
+    def stored(self, owner: str) -> int:
+        with self._file.reading() as db:
+            return rows.stored(db, owner)
+
     @rows.in_time
     @writes
     def delete(self, id: str) -> None:
         with self._file.writing() as db:
             now = self.now()
             seq = rows.living(db, id, now)
-            # The answers stay, and something in the game's place: a retry of its create must not make it again.
+            # The create's answer stays, and something in the game's place: a retry of it must not make the game again.
             ends = [now, now, now + self._lifetimes.answers]
             db.execute(
                 "UPDATE games SET status = 'deleted', expires = ?, buried = ?, removable = ?,"
@@ -197,6 +213,7 @@ class SqliteStore:
                 [*ends, seq],
             )
             db.execute("DELETE FROM events WHERE game = ?", [seq])
+            db.execute("DELETE FROM requests WHERE game = ?1 AND key != (SELECT made FROM games WHERE seq = ?1)", [seq])
 
     def keep(self, hash: str, value: bytes) -> None:
         if not self._memory.has_kept(hash):

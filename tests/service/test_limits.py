@@ -21,6 +21,7 @@ from service.callers.redis_rates import RedisRates
 from service.config import Settings, WrongSetting
 from service.http import allowance
 from service.stores.errors import StoreUnavailable
+from service.stores.room import BLOCK
 from tests.servers import running, server_or_skip, wait_for
 from tests.service.calls import GROUPINGS, HAND, refused
 
@@ -249,6 +250,23 @@ def test_only_so_many_games_are_live(tmp_path: Path) -> None:
     assert client.post("/v1/games", json=game, headers=SHOP).status_code == 201
 
 
+def test_only_so_much_is_stored(tmp_path: Path) -> None:
+    client = client_with(tmp_path, bytes=2 * BLOCK)
+    game = {"game": "swoop", "seats": ["a", "b"]}
+    ids = [client.post("/v1/games", json=game, headers=SHOP).json["id"] for _ in range(2)]
+    answer = client.post("/v1/games", json=game, headers=SHOP)
+    problem = refused(answer, 429, "rate_limited")
+    assert problem["detail"].startswith("The app's games may take 32,768 bytes, and take 32,768: ")
+    assert answer.headers["Retry-After"] == "60"
+    counted = client.get("/metrics").get_data(as_text=True)
+    assert 'cardref_limited_total{app="shop",limit="bytes"} 1.0' in counted
+    end = {"seat": None, "move": {"type": "abort"}}
+    moved = client.post(f"/v1/games/{ids[0]}/moves", json=end, headers={**SHOP, "If-Match": '"v1"'})
+    assert moved.status_code == 201  # what is under way goes on
+    assert client.post("/v1/games", json=game, headers=BAR).status_code == 201
+    assert client.post("/v1/games", json=game, headers=SHOP).status_code == 429  # what is over is kept
+
+
 class Asked:
     """A store that notes how often it is asked for the number of games."""
 
@@ -259,6 +277,9 @@ class Asked:
         self.asked += 1
         return 0
 
+    def stored(self, owner: str) -> int:
+        return self.live(owner)
+
 
 def test_the_store_is_seldom_asked_where_there_is_room(tmp_path: Path) -> None:
     app = client_with(tmp_path, games=6400).application
@@ -266,7 +287,7 @@ def test_the_store_is_seldom_asked_where_there_is_room(tmp_path: Path) -> None:
     with app.app_context():
         for _ in range(202):
             allowance.charge_game("shop")
-    assert store.asked == 2
+    assert store.asked == 4  # twice for the number, twice for the bytes
 
 
 def test_open_mode_has_no_limits_unless_some_are_chosen(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ import pytest
 
 from service.stores.contract import Done, GameStore
 from service.stores.errors import Damaged, Lost, Refuses, StoreUnavailable
-from service.stores.sqlite_file import LOCK_SECONDS
+from service.stores.sqlite_file import LOCK_SECONDS, SCHEMA
 from tests.service.stores.conftest import Ground, sqlite_ground
 from tests.service.stores.games import NEW, asked, change, create, play
 
@@ -50,7 +50,7 @@ def test_the_file_is_made_as_promised(store: GameStore, file: Path) -> None:
     create(store)
     with closing(sqlite3.connect(file)) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        assert connection.execute("PRAGMA user_version").fetchone() == (3,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
