@@ -152,6 +152,16 @@ _OPTIONS: Final[Mapping[str, tuple[Any, ...]]] = {
     "impure_needs_pure": (True, False),
     "no_pure_all_loose": (True, False),
     "no_second_all_loose": (True, False),
+    "wildcards_alone": ("none", "trio", "impure_sequence"),
+    "full_count_without_pure": (None, 10, 80),
+    "ace_points": (None, 1, 5, 15),
+    "points": (
+        HOUSE.points,
+        (1, *range(2, 10), 10, 10, 10, 10),
+        (15, *(5,) * 8, *(10,) * 4),
+        (1,) * 13,
+        tuple(range(13, 0, -1)),
+    ),
 }
 
 

@@ -13,7 +13,7 @@ from itertools import combinations, combinations_with_replacement
 
 from engine.cards import RANKS, SUITS, Card, Rank
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from engine.rummy.scoring import card_points, trios_count
+from engine.rummy.scoring import costs, trios_count
 
 _WIDTH = 6
 _NEVER = 10_000
@@ -38,6 +38,7 @@ def memo_search(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules)
 class _Search:
     def __init__(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> None:
         self.held, self.wild_rank, self.rules = Counter(hand), wild_rank, rules
+        self.costs = costs(wild_rank, rules)
         natural = [card for card in self.held if not card.is_joker]
         self.faces = sorted(natural, key=lambda card: (card.rank == wild_rank, card.order))  # what may be wild last
         self.wild = 1 << _WIDTH * len(self.faces)
@@ -108,7 +109,7 @@ class _Search:
         if card is None:
             return 0 if self._counts(*made) else _NEVER
         loose = rest - (1 << _WIDTH * self.faces.index(card))  # a wildcard not used here may still replace another
-        best = self.points(loose, made, fold) + card_points(card, self.wild_rank)
+        best = self.points(loose, made, fold) + self.costs[card]
         if fold and best:
             best = min(best, self.points(loose, made, False))
         pure, impure, trios = made

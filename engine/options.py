@@ -41,8 +41,8 @@ R = TypeVar("R", bound=Rules)
 class Option:
     """What may stand in a field. Exactly one of the kinds: `integer`, `boolean`, `choice`, `integers`, `pair`, `points`.
 
-    `integers` is an ascending list without repeats, `pair` two ascending integers, `points` an object from rank (and
-    ``JK``) to points. `nullable` admits null as well; `sentence` is the field's documentation. `before`: the field is
+    `integers` is an ascending list without repeats, `pair` two ascending integers, `points` an object from each of `names` (the
+    ranks and ``JK``) to points. `nullable` admits null as well; `sentence` is the field's documentation. `before`: the field is
     newer than rules that are kept somewhere, and this is its value there, given the values that they do have; without it,
     the field is in all of them.
     """
@@ -54,6 +54,7 @@ class Option:
     maximum: int = 0
     choices: tuple[str, ...] = ()
     nullable: bool = False
+    names: tuple[str, ...] = POINT_NAMES
     before: Callable[[Mapping[str, Any]], Any] | None = None
 
     def read(self, given: Any, pointer: str) -> Any:
@@ -70,7 +71,7 @@ class Option:
             case "integers" | "pair" if isinstance(given, list | tuple) and self._is_ascending(given):
                 return tuple(given)
             case "points" if isinstance(given, Mapping) and self._is_points(given):
-                return tuple(given[name] for name in POINT_NAMES)
+                return tuple(given[name] for name in self.names)
         raise InvalidRules(Flaw(pointer, f"must be {self.allowed()}"))
 
     def _is_number(self, given: Any) -> bool:
@@ -85,7 +86,7 @@ class Option:
         return all(low < high for low, high in steps)
 
     def _is_points(self, given: Mapping[str, Any]) -> bool:
-        return set(given) == set(POINT_NAMES) and all(map(self._is_number, given.values()))
+        return set(given) == set(self.names) and all(map(self._is_number, given.values()))
 
     def allowed(self) -> str:
         """What may stand here, in words."""
@@ -96,7 +97,7 @@ class Option:
             "integer": f"a whole number {span}",
             "integers": f"a list of ascending whole numbers {span}",
             "pair": f"a list of two ascending whole numbers {span}",
-            "points": f"an object with a whole number {span} for each of {', '.join(POINT_NAMES)}",
+            "points": f"an object with a whole number {span} for each of {', '.join(self.names)}",
         }[self.kind]
         return text + (", or null" if self.nullable else "")
 
@@ -111,8 +112,8 @@ class Option:
             "pair": {"type": "array", "items": number, "minItems": 2, "maxItems": 2},
             "points": {
                 "type": "object",
-                "properties": dict.fromkeys(POINT_NAMES, number),
-                "required": list(POINT_NAMES),
+                "properties": dict.fromkeys(self.names, number),
+                "required": list(self.names),
                 "additionalProperties": False,
             },
         }
@@ -126,7 +127,7 @@ class Option:
     def write(self, value: Any) -> Any:
         """The field's value as JSON."""
         if value is not None and self.kind == "points":
-            return dict(zip(POINT_NAMES, value, strict=True))
+            return dict(zip(self.names, value, strict=True))
         return list(value) if isinstance(value, tuple) else value
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.cards import FACES, RANKS, Card, Rank, without
+from engine.cards import FACES, RANKS, Card, without
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_declaration, verify_scored
 from engine.rummy.melds import KINDS, is_wild, read_as
-from engine.rummy.scoring import card_points, loose_points
+from engine.rummy.scoring import loose_points
 from solver.catalogue import Candidate
 from solver.problem import Problem
 
@@ -51,9 +51,9 @@ def settle(given: Problem, found: Found, *, covering: bool) -> tuple[Arrangement
     if given.fold:
         discard = wilds[0] if found.fold is None else FACES[found.fold]
         hand = without(hand, [discard])
-    loose = _dearest_first(without(hand, [card for group in groups for card in group.cards]), wild_rank)
+    loose = _dearest_first(without(hand, [card for group in groups for card in group.cards]), given.costs)
     wins = not loose and not declaration_faults(groups, rules)
-    arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank), wins)
+    arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank, rules), wins)
     if arrangement.points != found.cost:
         raise WrongArrangement(f"it leaves {arrangement.points} points, not {found.cost}")
     verify = verify_declaration if covering else verify_scored
@@ -61,12 +61,12 @@ def settle(given: Problem, found: Found, *, covering: bool) -> tuple[Arrangement
     return arrangement, discard
 
 
-def _dearest_first(cards: Sequence[Card], wild_rank: Rank | None) -> tuple[Card, ...]:
+def _dearest_first(cards: Sequence[Card], worth: Mapping[Card, int]) -> tuple[Card, ...]:
     """Loose cards in the order in which a player wants to be rid of them."""
     return tuple(
         sorted(
             cards,
-            key=lambda card: (-card_points(card, wild_rank), -RANKS.index(card.rank) if card.rank else 0, card.order),
+            key=lambda card: (-worth[card], -RANKS.index(card.rank) if card.rank else 0, card.order),
         )
     )
 
@@ -77,5 +77,5 @@ def _group_order(candidate: Candidate) -> tuple[int, int, int]:
 
 def _wild_for(candidate: Candidate, wilds: Sequence[Card]) -> int:
     """Which wildcard to put in: one that could not stand there as a natural card, if there is one."""
-    suit = candidate.cards[0].suit
+    suit = candidate.cards[0].suit if candidate.cards else None
     return next((at for at, card in enumerate(wilds) if card.suit != suit), 0)

@@ -100,6 +100,8 @@ def candidates(given: Problem) -> Candidates:
                 tables.append(catalogue.wild_trios(counts, given.counts.get(JOKER.order, 0), wild_rank))
         elif counts not in ONE_CARD or able >= catalogue.most_missing:
             tables.append(catalogue.trios(rank, counts, able))
+    if given.rules.wildcards_alone != "none":
+        tables.append(catalogue.alone(wilds))
     kinds = 0
     for _, lean in tables:
         kinds |= lean.kinds

@@ -11,7 +11,7 @@ from engine.cards import FACES, JOKER, RANKS, SUITS, Card, Rank
 from engine.rummy.arrangement import Kind
 from engine.rummy.melds import MAX_SEQUENCE, is_wild, read_as
 from engine.rummy.rules import MIN_GROUP, RummyRules
-from engine.rummy.scoring import card_points
+from engine.rummy.scoring import costs
 from solver.gates import KIND_ROOM, kind_bit, symbol
 from solver.problem import JOKER_UNIT, MAX_COPIES, POOL_UNIT, unit
 
@@ -69,6 +69,7 @@ class Catalogue:
         self.trios = lru_cache(size)(self._trios)
         self.wild_trios = lru_cache(size)(self._wild_trios)
         self.triple = lru_cache(size)(self._triple)
+        self.alone = lru_cache(size)(self._alone)
         self.triples = rules.triple_is_pure_sequence
         self.most_wilds = rules.max_wilds_per_sequence or MAX_SEQUENCE
         self.most_trio_wilds = MAX_SEQUENCE if rules.max_wilds_per_trio is None else rules.max_wilds_per_trio
@@ -83,14 +84,14 @@ class Catalogue:
         self.rings = {rank: 1 << place | (place == 0) << RANK_COUNT for place, rank in enumerate(RANKS)}
 
     def _triple(self, face: int, wild_rank: Rank | None) -> Tables:
-        table = Table([make("pure_sequence", (FACES[face],) * 3, 0, wild_rank)])
+        table = Table([self._make("pure_sequence", (FACES[face],) * 3, 0, wild_rank)])
         return table, table
 
     def _lone(self, suit: int, start: int, wilds: int, wild_rank: Rank | None) -> Tables:
         """The sequences of one natural card."""
         cards = (FACES[suit * RANK_COUNT + start],)
         most = min(wilds, MAX_SEQUENCE - 1) if self.rules.min_naturals_per_sequence == 1 else 0
-        made = [make("impure_sequence", cards, number, wild_rank) for number in range(MIN_GROUP - 1, most + 1)]
+        made = [self._make("impure_sequence", cards, number, wild_rank) for number in range(MIN_GROUP - 1, most + 1)]
         return Table(made), Table(made[:1])
 
     def _runs(self, suit: int, start: int, near: int, wilds: int, wild_rank: Rank | None) -> Tables:
@@ -102,14 +103,14 @@ class Catalogue:
             natural, gaps = len(places), places[-1] - start + 1 - len(places)
             cards = tuple(FACES[suit * RANK_COUNT + place % RANK_COUNT] for place in places)
             if not gaps and MIN_GROUP <= natural <= self.exact_length:
-                exact.append(make("pure_sequence", cards, 0, wild_rank))
+                exact.append(self._make("pure_sequence", cards, 0, wild_rank))
                 if natural <= self.lean_length:
                     lean.append(exact[-1])
             if natural < max(2, self.rules.min_naturals_per_sequence):
                 continue
             fewest = max(gaps, MIN_GROUP - natural, 1)
             for number in range(fewest, min(wilds, self.longest - natural) + 1):
-                made, size = make("impure_sequence", cards, number, wild_rank), natural + number
+                made, size = self._make("impure_sequence", cards, number, wild_rank), natural + number
                 piece = self.least_opening - MIN_GROUP if size <= self.most_in_pair else MIN_GROUP
                 if size <= self.exact_length or (self.uncut and not self._cut(places, number, piece)):
                     exact.append(made)
@@ -149,7 +150,7 @@ class Catalogue:
             fewest = int(max(chosen) == natural)  # cards of one face alone are no trio
             cards = tuple(FACES[suit * RANK_COUNT + rank] for suit, count in enumerate(chosen) for _ in range(count))
             made = [
-                make("trio", cards, size - natural, None) for size in sizes if fewest <= size - natural <= wilds
+                self._make("trio", cards, size - natural, None) for size in sizes if fewest <= size - natural <= wilds
             ]  # fmt: skip
             exact.extend(made)
             lean.extend(made[:1])
@@ -164,8 +165,26 @@ class Catalogue:
             if sum(chosen) in self.rules.trio_sizes:
                 cards = tuple(face for face, count in zip(faces, chosen, strict=True) for _ in range(count))
                 if read_as("trio", cards, wild_rank, self.rules):
-                    exact.append(make("trio", cards, 0, wild_rank))
+                    exact.append(self._make("trio", cards, 0, wild_rank))
         return Table(exact), Table([])
+
+    def _alone(self, wilds: int) -> Tables:
+        """The groups of so many wildcards or fewer without a natural card. For points one impure sequence of the fewest is enough:
+        it spares none, and no gate asks for two."""
+        kind = self.rules.wildcards_alone
+        if kind == "trio":
+            return Table(
+                [self._make("trio", (), size, None) for size in self.rules.trio_sizes if size <= wilds]
+            ), Table([])
+        if kind == "none":
+            return Table([]), Table([])
+        made = [
+            self._make("impure_sequence", (), size, None) for size in range(MIN_GROUP, min(wilds, MAX_SEQUENCE) + 1)
+        ]
+        return Table(made), Table(made[:1])
+
+    def _make(self, kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
+        return make(kind, cards, wilds, wild_rank, self.rules)
 
 
 @lru_cache(8)
@@ -191,15 +210,16 @@ def _place_sets(start: int, near: int, most_gaps: int) -> Iterator[tuple[int, ..
         )
 
 
-def make(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None) -> Candidate:
-    """The candidate of these cards and so many wildcards of any face."""
+def make(kind: Kind, cards: tuple[Card, ...], wilds: int, wild_rank: Rank | None, rules: RummyRules) -> Candidate:
+    """The candidate of these cards and so many wildcards of any face. One of wildcards alone has the joker as its lowest face."""
+    worth = costs(wild_rank, rules)
     need, gain = wilds * POOL_UNIT, 0
     for card in cards:
         need += JOKER_UNIT if card.is_joker else unit(card.order)
         if card.is_joker or card.rank == wild_rank:
             need += POOL_UNIT
         else:
-            gain += card_points(card, wild_rank)
-    first = min(cards, key=lambda card: (is_wild(card, wild_rank), card.order)).order
+            gain += worth[card]
+    first = min(cards, key=lambda card: (is_wild(card, wild_rank), card.order), default=JOKER).order
     size = len(cards) + wilds
     return Candidate(need, symbol(kind, size), first, kind, size, gain, cards, wilds)

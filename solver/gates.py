@@ -102,7 +102,10 @@ def scoring_gates(rules: RummyRules) -> Gates:
 
     def accept(parts: _Parts, trios: int) -> bool:
         groups = _stand_ins(parts, trios)
-        return counting(groups, rules) == groups
+        flat = (
+            rules.full_count_without_pure is not None
+        )  # then no groups at all are the dearest answer, not one to search for
+        return counting(groups, rules) == groups and (len(groups) > 0 or not flat)
 
     def normal_form(parts: _Parts, trios: int) -> tuple[_Parts, int] | None:
         # a third sequence of a kind opens no gate that two leave shut, and no gate asks for sizes

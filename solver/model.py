@@ -137,13 +137,17 @@ def _cards(
 def _scoring(model: Model, rules: RummyRules, of: Mapping[Kind, list[int]]) -> None:
     """Only groups that count are chosen (rules.md §1.6; `engine.rummy.scoring.counting`)."""
     pure, impure, trios = of["pure_sequence"], of["impure_sequence"], of["trio"]
-    if rules.no_pure_all_loose or rules.impure_needs_pure:
+    if rules.full_count_without_pure is not None:  # without one, nothing counts, which is no answer to search for
+        model.between(1, MANY, pure)
+        if rules.no_second_all_loose:
+            model.between(2, MANY, [*pure, *impure])
+    elif rules.no_pure_all_loose or rules.impure_needs_pure:
         has_pure = model.variable()
         model.enough(pure, 1, has_pure)
         model.only_if(impure, has_pure, MAX_HAND)
         if rules.no_pure_all_loose:
             model.only_if(trios, has_pure, MAX_HAND)
-    if rules.no_second_all_loose:
+    if rules.no_second_all_loose and rules.full_count_without_pure is None:
         has_second = model.variable()
         model.enough([*pure, *impure], 2, has_second)
         model.only_if(pure, has_second, MAX_HAND)

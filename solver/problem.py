@@ -9,13 +9,13 @@ wildcard in another card's place takes from the pool only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from engine.cards import FACES, JOKER, Card, Rank, in_order, without
 from engine.rummy.rules import RummyRules
-from engine.rummy.scoring import card_points
+from engine.rummy.scoring import costs
 
 MIN_HAND, MAX_HAND = 7, 26
 WIDTH: Final = 4  # bits for each face but the joker: up to seven copies, and the guard
@@ -43,7 +43,7 @@ def unit(face: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A hand and its rules. `counts` holds, by place in `FACES`, how often each face is held; `points` what each costs
+    """A hand and its rules. `counts` holds, by place in `FACES`, how often each face is held; `costs` what each costs
     loose; `wilds` counts the wildcards; `fold` says that one card is to be let go."""
 
     cards: tuple[Card, ...]
@@ -53,10 +53,11 @@ class Problem:
     counts: dict[int, int]
     wilds: int
     held: int
+    costs: Mapping[Card, int]
 
     def points(self, face: int) -> int:
         """What a card of a face costs loose, the face given as its place in `FACES`."""
-        return card_points(FACES[face], self.wild_rank)
+        return self.costs[FACES[face]]
 
     def is_wild(self, face: int) -> bool:
         """Whether a face can replace another."""
@@ -85,7 +86,7 @@ def _problem(cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules,
         held += 1 << WIDTH * face  # the joker's field follows the faces'
         if card.rank is None or card.rank == wild_rank:
             wilds += 1
-    return Problem(cards, wild_rank, rules, fold, counts, wilds, held + wilds * POOL_UNIT)
+    return Problem(cards, wild_rank, rules, fold, counts, wilds, held + wilds * POOL_UNIT, costs(wild_rank, rules))
 
 
 def less(given: Problem, card: Card) -> Problem:

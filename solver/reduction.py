@@ -8,7 +8,7 @@ The work limit counts states, so that an answer does not depend on the clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
 from engine.cards import JOKER
@@ -104,6 +104,7 @@ class Search:
         plain = self._plain
         path: list[Candidate] = []
         best: Found | None = None
+        starts = self._starts(held, options.get(JOKER.order, ()))
         bound = below
         left = self._left
 
@@ -164,7 +165,26 @@ class Search:
             return False
 
         try:
-            go(go, held, 0, room, cost, None)
+            for begun, state in starts:
+                path[:] = begun
+                rest, size = held, 0
+                for one in begun:
+                    rest, size = rest - one.need, size + one.size
+                if go(go, rest, state, room - size, cost, None):
+                    break
         finally:
             self._left = left
         return best
+
+    def _starts(self, held: int, alone: Sequence[Candidate]) -> list[tuple[tuple[Candidate, ...], int]]:
+        """What a search begins with, and the state of the gates then: no group, or groups of wildcards alone, which no face
+        leads to. Of those that take as many wildcards and come to one state, one."""
+        starts: list[tuple[tuple[Candidate, ...], int]] = [((), 0)]
+        known = {(0, 0)}
+        for begun, state in starts:
+            for one in alone:
+                to, taken = self._gates.step(state, one.read), one.need + sum(other.need for other in begun)
+                if to != REFUSED and (taken, to) not in known and (held - taken) & GUARDS == GUARDS:
+                    known.add((taken, to))
+                    starts.append(((*begun, one), to))
+        return starts

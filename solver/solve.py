@@ -10,7 +10,7 @@ from engine.cards import FACES, Card, Rank
 from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from engine.rummy.scoring import counting
+from engine.rummy.scoring import count, counting
 from solver.alternatives import Alternatives as Alternatives
 from solver.alternatives import alternatives as alternatives
 from solver.answer import Answer, Found, settle
@@ -76,7 +76,7 @@ def best_grouping(
     given, choices = _posed(hand, wild_rank, rules)
     declared = _declared(given, choices, limits, method)
     if declared.arrangement is None:
-        return _solution(declared, _scored(given, choices, limits, method))
+        return _solution(declared, _scored(given, choices, limits, method), rules)
     if (
         counting(declared.arrangement.groups, rules) == declared.arrangement.groups
     ):  # then it costs its loser nothing, too
@@ -85,7 +85,7 @@ def best_grouping(
         given = less(given, declared.discard)
         choices = candidates(given)
     scored = _scored(given, choices, limits, method)
-    return replace(_solution(declared, scored), arrangement=declared.arrangement, discard=declared.discard)
+    return replace(_solution(declared, scored, rules), arrangement=declared.arrangement, discard=declared.discard)
 
 
 def loser_grouping(
@@ -96,7 +96,7 @@ def loser_grouping(
     given = problem(hand, wild_rank, rules)
     choices = candidates(given)
     scored = _scored(given, choices, limits, method)
-    solution = _solution(_declared(given, choices, limits, method), scored)
+    solution = _solution(_declared(given, choices, limits, method), scored, rules)
     return replace(solution, optimal=scored.proof is not None, proof=solution.proof or scored.proof)
 
 
@@ -152,7 +152,7 @@ def _posed(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> t
 def _scored(given: Problem, choices: Candidates, limits: Limits, method: Method) -> Scored:
     answer, proof = _ask(given, choices, False, limits, method)
     arrangement, discard = settle(given, answer.found or _all_loose(given), covering=False)
-    return Scored(arrangement, discard, proof if answer.proved or not arrangement.points else None)
+    return Scored(arrangement, discard, proof if answer.proved or not count(arrangement, given.rules) else None)
 
 
 def _declared(given: Problem, choices: Candidates, limits: Limits, method: Method) -> Declared:
@@ -162,7 +162,7 @@ def _declared(given: Problem, choices: Candidates, limits: Limits, method: Metho
     return Declared(*settle(given, answer.found, covering=True), proof)
 
 
-def _solution(declared: Declared, scored: Scored) -> Solution:
+def _solution(declared: Declared, scored: Scored, rules: RummyRules) -> Solution:
     """Both answers, with the arrangement that is scored."""
     # a declaration may come up while points are counted, after the search for one has been given up
     declarable = True if scored.arrangement.declarable else declared.possible
@@ -172,7 +172,7 @@ def _solution(declared: Declared, scored: Scored) -> Solution:
         discard=scored.discard,
         optimal=optimal,
         declarable=declarable,
-        loser_points=None if scored.proof is None else scored.arrangement.points,
+        loser_points=None if scored.proof is None else count(scored.arrangement, rules),
         proof=None if not optimal else "cp-sat" if "cp-sat" in (declared.proof, scored.proof) else "reduction",
     )
 

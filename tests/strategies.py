@@ -50,6 +50,10 @@ def rules(draw: st.DrawFn) -> RummyRules:
         "max_trios_scored": st.sampled_from((0, 1, 2, 3, None)),
         "trio_needs": st.sampled_from(("second_sequence", "impure_sequence", "pure_and_second", "nothing")),
         "points_cap": st.sampled_from((None, 10, 80)),
+        "wildcards_alone": st.sampled_from(("none", "trio", "impure_sequence")),
+        "full_count_without_pure": st.sampled_from((None, 10, 80)),
+        "ace_points": st.sampled_from((None, 1, 5, 15)),
+        "points": st.sampled_from((HOUSE.points, (1, *range(2, 10), 10, 10, 10, 10), tuple(range(13, 0, -1)))),
     }
     changed = draw(st.fixed_dictionaries({}, optional=values))
     return replace(draw(st.sampled_from((HOUSE, INDIAN))), **changed)

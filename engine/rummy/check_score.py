@@ -9,7 +9,7 @@ from engine.game import Points
 from engine.rummy.declaration import WrongArrangement, verify_declaration, verify_scored
 from engine.rummy.round_end import is_first_turn, is_last_round
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from engine.rummy.scoring import DEAREST_CARD, score_round, settlement
+from engine.rummy.scoring import score_round, settlement
 from engine.rummy.state import RoundScore, State, is_scored, round_turns, seats_in
 
 
@@ -47,7 +47,14 @@ def score_flaws(state: State) -> Iterator[Flaw]:
 
 def _dearest(rules: RummyRules) -> int:
     """The most that a round can cost a seat."""
-    return max(HAND_SIZE * DEAREST_CARD, rules.pack_first, rules.pack_later, rules.invalid_declaration_points)
+    dearest = HAND_SIZE * max(rules.rank_points)
+    return max(
+        dearest,
+        rules.full_count_without_pure or 0,
+        rules.pack_first,
+        rules.pack_later,
+        rules.invalid_declaration_points,
+    )
 
 
 def _is_points(value: Points, rules: RummyRules) -> bool:

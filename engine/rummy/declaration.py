@@ -185,7 +185,7 @@ def _verify(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | No
     for group in groups:
         if read_as(group.kind, group.cards, wild_rank, rules) != group:
             raise WrongArrangement(f"{group} is not laid out as the rules read it")
-    if loose_points(loose, wild_rank) != arrangement.points:
+    if loose_points(loose, wild_rank, rules) != arrangement.points:
         raise WrongArrangement("the points are not those of the loose cards")
     if arrangement.declarable != wins(groups, loose, rules):
         raise WrongArrangement("it is declarable if and only if all cards are grouped without a fault")

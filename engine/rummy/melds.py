@@ -53,6 +53,8 @@ def read_as(kind: Kind, cards: Sequence[Card], wild_rank: Rank | None, rules: Ru
 
 @lru_cache(maxsize=4096)  # a solver's answer is read once to lay it out and once to check it
 def _read(kind: Kind, cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Group | None:
+    if kind == rules.wildcards_alone and (group := _wildcards_alone(kind, cards, wild_rank, rules)):
+        return group
     if kind == "trio":
         return _trio(cards, wild_rank, rules)
     if not MIN_GROUP <= len(cards) <= MAX_SEQUENCE:
@@ -174,6 +176,14 @@ def _laid_out(start: int, suit: Suit, naturals: Iterable[Card], cards: Sequence[
     stands_for = _ROWS[suit][start : start + len(cards)]
     ordered = tuple(by_rank[face.rank] if face.rank in by_rank else wilds.pop(0) for face in stands_for)
     return Group("impure_sequence", ordered, stands_for)
+
+
+def _wildcards_alone(kind: Kind, cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Group | None:
+    """Wildcards without a natural card, which stand for nothing but themselves."""
+    sizes = rules.trio_sizes if kind == "trio" else range(MIN_GROUP, MAX_SEQUENCE + 1)
+    if len(cards) not in sizes or not all(is_wild(card, wild_rank) for card in cards):
+        return None
+    return Group(kind, tuple(cards), tuple(cards))
 
 
 def _trio(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Group | None:

@@ -1,4 +1,4 @@
-"""The numbers and readings of 13-card rummy that concern the rounds of a match, as documented fields (rules.md §1.1–§1.7)."""
+"""The numbers and readings of 13-card rummy that concern the rounds of a match, but for their scores, as documented fields (rules.md §1.1–§1.5, §1.7)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.options import option
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRules(HashedOnce):
-    """The rules of a round, and how many there are; defaults are the preset `house`."""
+    """The rules of a round but for its scores, and how many rounds there are; defaults are the preset `house`."""
 
     __hash__ = HashedOnce.__hash__
 
@@ -73,6 +73,13 @@ class RoundRules(HashedOnce):
         "1.2",
         "The natural cards of a trio must differ in suit. If not, only natural cards of one face alone are no trio.",
     )
+    wildcards_alone: str = option(
+        "choice", "none", "1.2",
+        "What three or more wildcards without a natural card are: no group (none), a trio (trio) or an impure sequence "
+        "(impure_sequence) of a size that such a group may have, whatever their faces and however many wildcards another group may hold.",
+        choices=("none", "trio", "impure_sequence"),
+        before=lambda _: "none",
+    )  # fmt: skip
     opening_cards: tuple[int, int] | None = option(
         "pair", (6, 7), "1.3",
         "A declaration needs a pure sequence and another sequence which together hold this many cards, from the first number to "
@@ -120,46 +127,6 @@ class RoundRules(HashedOnce):
         "boolean", True, "1.5",
         "The cards of a player who packs on the first turn are shuffled and put under the stock; if not, they leave the round.",
     )  # fmt: skip
-    trio_needs: str = option(
-        "choice", "impure_sequence", "1.6",
-        "What the same grouping must hold for its trios to count in a score: an impure sequence (impure_sequence), an impure sequence "
-        "or two pure ones (second_sequence), a pure sequence and another sequence (pure_and_second), or nothing.",
-        choices=("impure_sequence", "second_sequence", "pure_and_second", "nothing"),
-    )  # fmt: skip
-    max_trios_scored: int | None = option(
-        "integer", None, "1.6", "Trios that count in a score; null: any number. What a declaration may hold is max_trios.",
-        minimum=0, maximum=4, nullable=True,
-        before=lambda written: written.get("max_trios"),
-    )  # fmt: skip
-    impure_needs_pure: bool = option(
-        "boolean", False, "1.6", "Impure sequences count in a score only beside a pure sequence."
-    )
-    no_pure_all_loose: bool = option(
-        "boolean", False, "1.6", "Without a pure sequence every card of the hand is loose."
-    )
-    no_second_all_loose: bool = option(
-        "boolean", False, "1.6", "With a pure sequence but no second sequence every card of the hand is loose."
-    )
-    first_turn_halves: bool = option(
-        "boolean", True, "1.6",
-        "If the starting seat declares on the very first turn of a round, before anyone else has acted, every other total of loose cards is halved.",
-    )  # fmt: skip
-    halve_rounding: str = option(
-        "choice",
-        "down",
-        "1.6",
-        "How a half point is rounded: down, up, or kept (exact).",
-        choices=("down", "up", "exact"),
-    )
-    points_cap: int | None = option(
-        "integer",
-        None,
-        "1.6",
-        "The most that loose cards can cost, after halving; null: no cap.",
-        minimum=1,
-        maximum=1000,
-        nullable=True,
-    )
     rounds: int | None = option(
         "integer", None, "1.7", "Rounds of a match, unless target_points is set; null: one for each player.",
         minimum=1, maximum=1000, nullable=True,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from engine.errors import Flaw
 from engine.hashed import HashedOnce
 from engine.options import option
-from engine.rummy.round_rules import RoundRules
+from engine.rummy.score_rules import ScoreRules
 
 HAND_SIZE = 13
 SEATS = range(2, 11)
@@ -17,7 +17,7 @@ STANDALONE_COPIES, STANDALONE_JOKERS = 3, 6  # a hand sent by itself, where neit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RummyRules(RoundRules):
+class RummyRules(ScoreRules):
     """The rules of one match: those of its rounds, and how rounds make a match (§1.9); defaults are the preset `house`."""
 
     __hash__ = HashedOnce.__hash__

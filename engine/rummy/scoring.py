@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from engine.cards import FACES, RANKS, Card, Rank
 from engine.game import Points
@@ -11,22 +12,31 @@ from engine.rummy.melds import is_wild
 from engine.rummy.rules import RummyRules
 from engine.rummy.state import Result, Status
 
-_FACE_POINTS: Mapping[Rank | None, int] = {rank: int(rank) if rank.isdigit() else 10 for rank in RANKS}
-DEAREST_CARD = max(_FACE_POINTS.values())
-_POINTS: Mapping[Rank | None, Mapping[Card, int]] = {  # by wild rank and card: solvers ask this all the time
-    wild_rank: {card: 0 if is_wild(card, wild_rank) else _FACE_POINTS[card.rank] for card in FACES}
-    for wild_rank in (*RANKS, None)
-}
+
+def costs(wild_rank: Rank | None, rules: RummyRules) -> Mapping[Card, int]:
+    """What each card costs loose: what the rules say of its rank, a wildcard nothing."""
+    return _costs(wild_rank, rules.rank_points)
 
 
-def card_points(card: Card, wild_rank: Rank | None) -> int:
-    """What a loose card costs: A K Q J T 10, others their face, a wildcard nothing."""
-    return _POINTS[wild_rank][card]
+@lru_cache(256)  # solvers ask this all the time
+def _costs(wild_rank: Rank | None, points: tuple[int, ...]) -> Mapping[Card, int]:
+    of_rank: Mapping[Rank | None, int] = dict(zip(RANKS, points, strict=True))
+    return {card: 0 if is_wild(card, wild_rank) else of_rank[card.rank] for card in FACES}
 
 
-def loose_points(cards: Iterable[Card], wild_rank: Rank | None) -> int:
-    """What loose cards cost together, before any cap."""
-    return sum(card_points(card, wild_rank) for card in cards)
+def loose_points(cards: Iterable[Card], wild_rank: Rank | None, rules: RummyRules) -> int:
+    """What loose cards cost one by one, together."""
+    of_card = costs(wild_rank, rules)
+    return sum(of_card[card] for card in cards)
+
+
+def count(arrangement: Arrangement, rules: RummyRules) -> int:
+    """What an arrangement that a hand is scored by costs before halving and any cap: its loose cards, or the full count where
+    no pure sequence counts (option `full_count_without_pure`)."""
+    flat = rules.full_count_without_pure
+    if flat is None or any(group.kind == "pure_sequence" for group in arrangement.groups):
+        return arrangement.points
+    return flat
 
 
 def counting(groups: Sequence[Group], rules: RummyRules) -> tuple[Group, ...]:
@@ -36,7 +46,7 @@ def counting(groups: Sequence[Group], rules: RummyRules) -> tuple[Group, ...]:
     """
     pure = sum(group.kind == "pure_sequence" for group in groups)
     impure = sum(group.kind == "impure_sequence" for group in groups)
-    if not pure and rules.no_pure_all_loose:
+    if not pure and rules.pure_or_all_loose:
         return ()
     if not pure and rules.impure_needs_pure:
         impure = 0
@@ -90,11 +100,11 @@ def _lost(status: Status, arrangement: Arrangement | None, first_turn: bool, rul
             return Result(rules.invalid_declaration_points, status, None)
     if arrangement is None:
         raise ValueError("a loser who is still in needs an arrangement")
-    return Result(charged(arrangement.points, first_turn, rules), "loose", arrangement)
+    return Result(charged(count(arrangement, rules), first_turn, rules), "loose", arrangement)
 
 
 def charged(points: int, first_turn: bool, rules: RummyRules) -> Points:
-    """What loose cards cost after halving and, then, the cap."""
+    """What a loser's count comes to after halving and, then, the cap."""
     total: Points = points
     if first_turn and rules.first_turn_halves:
         half, odd = divmod(points, 2)

@@ -6,7 +6,7 @@ from engine.cards import Card, without
 from engine.rummy.arrangement import Arranger
 from engine.rummy.legality import discardable, violation
 from engine.rummy.moves import Discard, Draw, Move, Pack
-from engine.rummy.scoring import card_points
+from engine.rummy.scoring import costs
 from engine.rummy.state import State
 
 
@@ -25,8 +25,10 @@ def default_move(state: State, arranger: Arranger) -> Move:
     if state.taken is None:
         return Discard(hand[-1])
 
+    worth = costs(state.wild_rank, state.rules)
+
     def cost(card: Card) -> tuple[int, int, int]:
         left = arranger.best(without(hand, (card,)), state.wild_rank, state.rules)
-        return left.points, -card_points(card, state.wild_rank), card.order
+        return left.points, -worth[card], card.order
 
     return Discard(min(discardable(state, hand), key=cost))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from engine.cards import RANKS
 from engine.games import GAMES
 from engine.options import POINT_NAMES, describe, options, to_json
 from service.hosted import kept_rules
@@ -36,7 +37,7 @@ _FIELD = Component(
                     _WHOLE,
                     _TEXT,
                     {"type": "array", "items": _WHOLE},
-                    {"type": "object", "properties": dict.fromkeys(POINT_NAMES, _WHOLE), "required": [*POINT_NAMES]},
+                    {"type": "object", "properties": dict.fromkeys(POINT_NAMES, _WHOLE), "required": [*RANKS]},
                     {"type": "null"},
                 ],
             },

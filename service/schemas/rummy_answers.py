@@ -28,7 +28,10 @@ class Grouping:
     the grouping that it was scored by."""
 
     points: Annotated[Points, "What the loose cards cost, after the cap."]
-    points_uncapped: Annotated[Points, "The same before the cap: this is what is minimised."]
+    points_uncapped: Annotated[
+        Points,
+        "The same before the cap: this is what is minimised; where the rules charge a full count without a pure sequence, that count.",
+    ]
     declarable: Annotated[bool | None, "Whether the 13 cards meet the rules of a declaration; null: not proved."]
     optimal: Annotated[bool, "Whether the answer is proved to be the best."]
     groups: Annotated[tuple[Group, ...], "The groups that count."]

@@ -13,7 +13,7 @@ from engine.cards import Card, Rank, without
 from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import RummyRules
-from engine.rummy.scoring import charged
+from engine.rummy.scoring import charged, count
 from service.solving.admission import Asker
 from service.solving.batches import Solvers
 from solver.alternatives import Alternatives
@@ -117,7 +117,9 @@ class Solver:
             raise Undecided("the fewest points of a hand could not be proved within the work limit")
         arrangement = scored.arrangement
         if self._audits():
-            self._check("points", rules, {"points": arrangement.points}, partial(_fewest, hand, wild_rank, rules))
+            self._check(
+                "points", rules, {"points": count(arrangement, rules)}, partial(_fewest, hand, wild_rank, rules)
+            )
         return arrangement
 
     def declaration(self, hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
@@ -167,7 +169,7 @@ def _always(_: object) -> bool:
 def _facts(solution: Solution, rules: RummyRules) -> Facts:
     lost = solution.loser_points
     return {
-        "points": solution.arrangement.points,
+        "points": count(solution.arrangement, rules),
         "declarable": solution.declarable,
         "loser_points": None if lost is None else charged(lost, first_turn=False, rules=rules),
     }
@@ -179,7 +181,7 @@ def _grouped(hand: Hand, wild_rank: Rank | None, rules: RummyRules, discard: Car
     if discard is None:
         return _facts(whole, rules)
     kept = _facts(_proved(without(hand, [discard]), wild_rank, rules), rules)
-    best = (whole.arrangement.points, whole.declarable)
+    best = (count(whole.arrangement, rules), whole.declarable)
     return kept if (kept["points"], kept["declarable"]) == best else _facts(whole, rules)
 
 
@@ -198,7 +200,7 @@ def _lost(hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Facts:
 
 
 def _fewest(hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Facts:
-    return {"points": _MODEL.best(hand, wild_rank, rules).points}
+    return {"points": count(_MODEL.best(hand, wild_rank, rules), rules)}
 
 
 def _declarable(hand: Hand, wild_rank: Rank | None, rules: RummyRules) -> Facts:

@@ -13,7 +13,7 @@ from engine.errors import Invalid, Undecided
 from engine.rummy.declaration import judge
 from engine.rummy.hands import CopyLimits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from engine.rummy.scoring import charged, score_round, settlement
+from engine.rummy.scoring import charged, count, score_round, settlement
 from service.json import codec
 from service.schemas.common import Chosen
 from service.schemas.rummy import BatchRequest, DeclarationRequest, GroupingRequest, ScoreRequest
@@ -149,9 +149,10 @@ def _proved(solution: Solution) -> Solution:
 
 def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
     arrangement, lost = solution.arrangement, solution.loser_points
+    counted = count(arrangement, rules)
     return Grouping(
-        points=charged(arrangement.points, first_turn=False, rules=rules),
-        points_uncapped=arrangement.points,
+        points=charged(counted, first_turn=False, rules=rules),
+        points_uncapped=counted,
         declarable=solution.declarable,
         optimal=solution.optimal,
         groups=arrangement.groups,

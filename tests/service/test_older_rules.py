@@ -33,6 +33,10 @@ MEANT = {
     "chips_per_deal": 80,
     "tie_break_deals": 3,
     "packing": True,
+    "wildcards_alone": "none",
+    "points": dict(zip("A23456789TJQK", (10, *range(2, 11), 10, 10, 10), strict=True)),
+    "ace_points": None,
+    "full_count_without_pure": None,
 }
 
 

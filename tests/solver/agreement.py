@@ -32,19 +32,19 @@ def differences(
     """What is wrong with a solution, in words: nothing, if it is proved, accepted by the engine and as good as the truth."""
     wins = any(answer.declarable for answer in truth.values())
     # A declaration leaves no card loose, whatever its groups would be worth to a loser.
-    fewest = 0 if wins else min(answer.points for answer in truth.values())
+    fewest = (False, 0) if wins else min((answer.full, answer.loose) for answer in truth.values())
     found = []
     if not solution.optimal:
         found.append("not proved")
     if solution.declarable is not wins or solution.arrangement.declarable is not wins:
         found.append(f"declarable: {solution.declarable}, truth {wins}")
-    if solution.arrangement.points != fewest:
+    if solution.arrangement.points != fewest[1]:
         found.append(f"points: {solution.arrangement.points}, truth {fewest}")
     if solution.discard not in truth:
         found.append(f"discard: {solution.discard}, of {sorted(map(str, truth))}")
     else:
         kept = truth[solution.discard]
-        if (kept.declarable, 0 if kept.declarable else kept.points) != (wins, fewest):
+        if (kept.declarable, (False, 0) if kept.declarable else (kept.full, kept.loose)) != (wins, fewest):
             found.append(f"discard: {solution.discard} leaves {kept}")
         if solution.loser_points != kept.points:
             found.append(f"loser_points: {solution.loser_points}, truth {kept.points}")
@@ -61,8 +61,8 @@ def loser_differences(
     scored = fewest_points(hand, wild_rank, rules, method=method)
     solution = loser_grouping(hand, wild_rank, rules, method=method)
     found = _refused(hand, scored.arrangement, wild_rank, rules, declared=False)
-    if scored.proof is None or scored.arrangement.points != truth.points:
-        found.append(f"fewest points: {scored.arrangement.points} by {scored.proof}, truth {truth.points}")
+    if scored.proof is None or scored.arrangement.points != truth.loose:
+        found.append(f"fewest points: {scored.arrangement.points} by {scored.proof}, truth {truth.loose}")
     if solution.arrangement != scored.arrangement:
         found.append(f"the grouping of a loser is {solution.arrangement}, not {scored.arrangement}")
     if (solution.loser_points, solution.declarable, solution.optimal) != (truth.points, truth.declarable, True):

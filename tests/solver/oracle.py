@@ -20,11 +20,14 @@ _NEVER = 99
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What a hand costs its loser, before and after the cap, and whether it can be declared as it is: two questions that
-    are answered without a look at each other."""
+    are answered without a look at each other. `loose`: the points of its loose cards; another number than `points` where
+    the full count is charged for want of a pure sequence (§1.6), which is `full`."""
 
     points: int
     capped: int
     declarable: bool
+    loose: int
+    full: bool = False
 
 
 def solve(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Answer:
@@ -48,9 +51,14 @@ def discards(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) ->
 def _answer(
     hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, starts: Sequence[tuple[_Search, int]]
 ) -> Answer:
-    points = sum(value(card, wild_rank) for card in hand) - max(search.most_covered(start) for search, start in starts)
+    flat, loose = rules.full_count_without_pure, sum(value(card, wild_rank, rules) for card in hand)
+    covered = [search.most_covered(start) for search, start in starts]
+    full = flat is not None and all(most is None for most in covered)
+    if not full:
+        loose -= max(most for most in covered if most is not None)
+    points = loose if flat is None or not full else flat
     capped = points if rules.points_cap is None else min(points, rules.points_cap)
-    return Answer(points, capped, any(search.declarable(start) for search, start in starts))
+    return Answer(points, capped, any(search.declarable(start) for search, start in starts), loose, full)
 
 
 class _Search:
@@ -61,9 +69,10 @@ class _Search:
         self.covered: dict[int, dict[tuple[int, int, int], int]] = {}
         self.trios_to_cover: dict[int, int] = {}
 
-    def most_covered(self, start: int) -> int:
-        """The most points that a set of groups takes off the hand, all of them counting (§1.6)."""
-        return max(worth for made, worth in self._cover(start).items() if self._all_count(*made))
+    def most_covered(self, start: int) -> int | None:
+        """The most points that a set of groups takes off the hand, all of them counting (§1.6); where the full count is
+        charged without a pure sequence, of the sets with one, and None if there is none."""
+        return max((worth for made, worth in self._cover(start).items() if self._all_count(*made)), default=None)
 
     def _cover(self, rest: int) -> dict[tuple[int, int, int], int]:
         """For each (pure, impure, trios) that can be made of `rest`, the most points covered.
@@ -71,7 +80,8 @@ class _Search:
         Counted only as far as gates ask: two pure ones, one impure one, trios up to the limit (without one: whether any).
         """
         if not rest & self.split.natural_mask:
-            return {(0, 0, 0): 0}
+            alone = {(0, 1, 0): 0} if any(self.split.fits(one.takes, rest) for one in self.split.alone) else {}
+            return {(0, 0, 0): 0, **alone}
         if (known := self.covered.get(rest)) is not None:
             return known
         lowest = self.split.lowest(rest)
@@ -99,6 +109,8 @@ class _Search:
     def _all_count(self, pure: int, impure: int, trios: int) -> bool:
         """Whether every group of such a set counts in a score."""
         rules = self.rules
+        if rules.full_count_without_pure is not None and pure == 0:
+            return False
         if pure + impure + trios == 0:
             return True
         if rules.no_pure_all_loose and pure == 0:
@@ -125,7 +137,7 @@ class _Search:
         least, most = self.rules.opening_cards or (0, _NEVER)
         sequences = [
             reading
-            for reading in self.split.readings
+            for reading in (*self.split.readings, *self.split.alone)
             if reading.kind != "trio" and self.split.fits(reading.takes, start)
         ]
         return any(
@@ -140,8 +152,8 @@ class _Search:
     def _fewest_trios(self, rest: int) -> int:
         """Trios needed to group every card of `rest`; `_NEVER` if it cannot be done."""
         if not rest & self.split.natural_mask:
-            wilds_left = self.split.wilds_in(rest)
-            return _NEVER if wilds_left else 0
+            alone = self.split.fewest_trios_alone(self.split.wilds_in(rest))
+            return _NEVER if alone is None else alone
         if (known := self.trios_to_cover.get(rest)) is not None:
             return known
         fewest = min(

@@ -27,11 +27,13 @@ class Reading:
     worth: int
 
 
-def value(card: Card, wild_rank: Rank | None) -> int:
+def value(card: Card, wild_rank: Rank | None, rules: RummyRules) -> int:
     """What a loose card costs (§1.6)."""
     if card.rank is None or card.rank == wild_rank:
         return 0
-    return 10 if card.rank in "AKQJT" else int(card.rank)
+    if card.rank == "A" and rules.ace_points is not None:
+        return rules.ace_points
+    return rules.points["A23456789TJQK".index(card.rank)]
 
 
 def splits(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Iterator[Split]:
@@ -69,9 +71,30 @@ class Split:
         self.full = sum(self.bit[card] * n for card, n in naturals.items())
         self.full += sum(self._as_wild(card) * n for card, n in wilds.items())
         self.readings = [*self._sequences(), *self._trios()]
+        self.alone = [Reading("impure", size * self.a_wild, size, 0) for size in self._sizes_alone("impure_sequence")]
         self.with_lowest: dict[int, list[Reading]] = {bit: [] for bit in self.bit.values()}
         for reading in self.readings:
             self.with_lowest[self.lowest(reading.takes)].append(reading)
+
+    def _sizes_alone(self, kind: str) -> Sequence[int]:
+        """The sizes of groups of this kind that the hand's wildcards make without a natural card (§1.2)."""
+        if self.rules.wildcards_alone != kind:
+            return ()
+        sizes = self.rules.trio_sizes if kind == "trio" else range(3, 14)
+        return [size for size in sizes if size <= self.wilds.total()]
+
+    def fewest_trios_alone(self, wilds: int) -> int | None:
+        """Trios needed to group so many wildcards without a natural card; None if it cannot be done."""
+        fewest: list[int | None] = [0]
+        for number in range(1, wilds + 1):
+            before = [fewest[number - one.size] for one in self.alone if one.size <= number]
+            before += [
+                known + 1
+                for size in self._sizes_alone("trio")
+                if size <= number and (known := fewest[number - size]) is not None
+            ]
+            fewest.append(min((known for known in before if known is not None), default=None))
+        return fewest[wilds]
 
     def _as_wild(self, card: Card) -> int:
         return self.a_wild + sum(bit for suit, bit in self.another.items() if suit != card.suit)
@@ -94,7 +117,7 @@ class Split:
 
     def _made(self, kind: str, cards: Sequence[Card], wilds: int, extra: int = 0) -> Reading:
         takes = sum(self.bit[card] for card in cards) + wilds * self.a_wild + extra
-        return Reading(kind, takes, len(cards) + wilds, sum(value(card, self.wild_rank) for card in cards))
+        return Reading(kind, takes, len(cards) + wilds, sum(value(card, self.wild_rank, self.rules) for card in cards))
 
     def _sequences(self) -> Iterator[Reading]:
         """Runs of 3 to 13 in one suit, ace low or high, and triples (§1.2)."""

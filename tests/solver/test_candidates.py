@@ -41,14 +41,21 @@ def every_group(given: Problem) -> Iterator[tuple[Kind, tuple[Card, ...]]]:
 
 
 def unreduced(given: Problem) -> Choices:
-    return Choices([Table([make(kind, cards, 0, given.wild_rank) for kind, cards in every_group(given)])])
+    return Choices([Table([_made(given, kind, cards) for kind, cards in every_group(given)])])
 
 
-def answers(given: Problem, exact: Choices, lean: Choices) -> tuple[bool, int]:
+def _made(given: Problem, kind: Kind, cards: tuple[Card, ...]) -> Candidate:
+    """A group of these very cards; one of wildcards alone is told as any of as many."""
+    alone = all(is_wild(card, given.wild_rank) for card in cards) and kind != "pure_sequence"
+    alike = alone and given.rules.wildcards_alone == kind
+    return make(kind, () if alike else cards, len(cards) if alike else 0, given.wild_rank, given.rules)
+
+
+def answers(given: Problem, exact: Choices, lean: Choices) -> tuple[bool, int | None]:
     declared = Search(given, exact, declaration_gates(given.rules), covering=True, limit=10**7).best(1)
-    scored = Search(given, lean, scoring_gates(given.rules), covering=False, limit=10**7).best(1000)
-    assert scored is not None
-    return declared is not None, scored.cost
+    scored = Search(given, lean, scoring_gates(given.rules), covering=False, limit=10**7).best(10_000)
+    assert scored is not None or given.rules.full_count_without_pure is not None
+    return declared is not None, None if scored is None else scored.cost
 
 
 RULES: dict[str, Callable[[random.Random], RummyRules]] = {

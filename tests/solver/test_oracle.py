@@ -63,7 +63,7 @@ def test_agrees_with_other_projects(row: dict[str, Any]) -> None:
 @given(st.integers(5, 8).flatmap(strategies.hands), strategies.wild_ranks, strategies.rules())
 def test_agrees_with_the_plainest_search(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> None:
     answer = oracle.solve(hand, wild_rank, rules)
-    assert (answer.points, answer.declarable) == plainest(hand, wild_rank, rules)
+    assert (answer.points, answer.loose, answer.declarable) == plainest(hand, wild_rank, rules)
 
 
 def test_a_wild_card_in_its_own_gap_may_be_called_wild() -> None:
@@ -75,10 +75,10 @@ def test_a_wild_card_in_its_own_gap_may_be_called_wild() -> None:
 
 def test_the_scorer_never_asks_about_declaring() -> None:
     hand = list(map(Card, ["4S", "5S", "6S", "8H", "9H", "TH", "JH", "2C", "2D", "2H", "KC", "KD", "KH"]))
-    assert oracle.solve(hand, None, HOUSE) == oracle.Answer(points=36, capped=36, declarable=True)
+    assert oracle.solve(hand, None, HOUSE) == oracle.Answer(points=36, capped=36, declarable=True, loose=36)
 
 
-def plainest(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> tuple[int, bool]:
+def plainest(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> tuple[int, int, bool]:
     """Every partition of the very cards into groups and loose ones, every kind of each group, judged word by word."""
 
     @cache
@@ -98,8 +98,9 @@ def plainest(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) ->
                     yield from ([(kind, group), *others] for others in partitions(left))
 
     tries = list(partitions(tuple(sorted(hand, key=lambda card: card.order))))
-    points = min(_loose_points(groups, wild_rank, rules) for groups in tries)
-    return points, any(_wins(groups, rules) for groups in tries)
+    full, loose = min(_loose_points(groups, wild_rank, rules) for groups in tries)
+    points = rules.full_count_without_pure if full and rules.full_count_without_pure is not None else loose
+    return points, loose, any(_wins(groups, rules) for groups in tries)
 
 
 def _kinds(cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> Iterator[str]:
@@ -109,6 +110,11 @@ def _kinds(cards: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -
     for chosen in range(1 << len(cards)):
         wilds = [card for place, card in enumerate(cards) if chosen >> place & 1]
         naturals = [card for place, card in enumerate(cards) if not chosen >> place & 1]
+        if not naturals and all(map(wild, wilds)):
+            if rules.wildcards_alone == "trio" and len(cards) in rules.trio_sizes:
+                yield "trio"
+            if rules.wildcards_alone == "impure_sequence" and len(cards) <= 13:
+                yield "impure"
         if not naturals or not all(map(wild, wilds)) or any(card.is_joker for card in naturals):
             continue
         if not rules.wild_at_own_place and any(map(wild, naturals)):
@@ -139,20 +145,26 @@ def _is_run(naturals: Sequence[Card], length: int) -> bool:
     return any(not Counter(ranks) - Counter(ring[low : low + length]) for low in range(14 - length + 1))
 
 
-def _loose_points(groups: Sequence[tuple[str, tuple[Card, ...]]], wild_rank: Rank | None, rules: RummyRules) -> int:
+def _loose_points(
+    groups: Sequence[tuple[str, tuple[Card, ...]]], wild_rank: Rank | None, rules: RummyRules
+) -> tuple[bool, int]:
+    """The points of the loose cards, and before them whether the full count is charged instead: with a pure sequence that
+    counts, it never is."""
+
     def worth(cards: tuple[Card, ...]) -> int:
-        return sum(value(card, wild_rank) for card in cards)
+        return sum(value(card, wild_rank, rules) for card in cards)
 
     total = sum(worth(cards) for _, cards in groups)
     pure = [worth(cards) for kind, cards in groups if kind == "pure"]
     impure = [worth(cards) for kind, cards in groups if kind == "impure"]
     trios = sorted((worth(cards) for kind, cards in groups if kind == "trio"), reverse=True)
-    if rules.no_pure_all_loose and not pure:
-        return total
+    charges_full = rules.full_count_without_pure is not None
+    if not pure and (rules.no_pure_all_loose or charges_full):
+        return charges_full, total
     if rules.impure_needs_pure and not pure:
         impure = []
     if rules.no_second_all_loose and len(pure) == 1 and not impure:
-        return total
+        return charges_full, total
     open_to_trios = {
         "second_sequence": bool(impure) or len(pure) >= 2,
         "impure_sequence": bool(impure),
@@ -160,7 +172,7 @@ def _loose_points(groups: Sequence[tuple[str, tuple[Card, ...]]], wild_rank: Ran
         "nothing": True,
     }[rules.trio_needs]
     counting = trios[: rules.max_trios_scored] if open_to_trios else []
-    return total - sum(pure) - sum(impure) - sum(counting)
+    return False, total - sum(pure) - sum(impure) - sum(counting)
 
 
 def _wins(groups: Sequence[tuple[str, tuple[Card, ...]]], rules: RummyRules) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from bench.hands import KINDS, hands
 from engine.cards import JOKER, Card, without
 from engine.errors import Undecided
 from engine.rummy.declaration import verify_declaration, verify_scored
-from engine.rummy.rules import HOUSE, INDIAN, PRESETS
+from engine.rummy.rules import HOUSE, INDIAN, PRESETS, RummyRules
 from engine.rummy.scoring import loose_points
 from solver import solve
 from solver.answer import Answer
@@ -120,11 +121,37 @@ def test_a_wildcard_is_let_go_where_nothing_else_can_be(method: Method) -> None:
     verify_declaration(without(hand, [solution.discard or JOKER]), solution.arrangement, None, HOUSE)
 
 
+@pytest.mark.parametrize("method", ["auto", "cp-sat"])
+@pytest.mark.parametrize(
+    ("text", "rules", "declarable", "points"),
+    [
+        # four jokers besides three pure runs: a sequence of their own, of no use as a trio of three
+        ("4S 5S 6S 7D 8D 9D TC JC QC JK JK JK JK", replace(HOUSE, max_wilds_per_sequence=1), False, 0),
+        ("4S 5S 6S 7D 8D 9D TC JC QC JK JK JK JK", replace(HOUSE, max_wilds_per_sequence=1, wildcards_alone="impure_sequence"), True, 0),
+        # the second sequence is of jokers alone
+        ("4S 5S 6S 9H 9D 9C QH QD QC QS JK JK JK", replace(INDIAN, max_wilds_per_trio=0, min_naturals_per_sequence=3), False, 67),
+        ("4S 5S 6S 9H 9D 9C QH QD QC QS JK JK JK", replace(INDIAN, max_wilds_per_trio=0, min_naturals_per_sequence=3, wildcards_alone="impure_sequence"), True, 0),
+        ("4S 5S 6S 9H 9D 9C QH QD QC QS JK JK JK", replace(INDIAN, max_wilds_per_trio=0, min_naturals_per_sequence=3, wildcards_alone="trio"), False, 67),
+        # no pure sequence: what the cards are does not matter
+        ("2S 2H 3D 3C 4S 4H 5D 5C 6S 6H 7D 8C JK", INDIAN, False, 55),
+        ("2S 2H 3D 3C 4S 4H 5D 5C 6S 6H 7D 8C JK", replace(INDIAN, full_count_without_pure=80), False, 80),
+        ("2S 3S 4S 3C 4S 4H 5D 5C 6S 6H 7D 8C JK", replace(INDIAN, full_count_without_pure=80), False, 36),
+        ("2S 3S 4S 3C 4S 4H 5D 5C 6S 6H 7D 8C 9H", replace(HOUSE, full_count_without_pure=80, no_second_all_loose=True), False, 80),
+        ("AS AH AD KS KH QD JC 9S 8H 6D 4C 2S JK", replace(INDIAN, ace_points=1), False, 72),
+    ],
+)  # fmt: skip
+def test_options_of_groups_and_points(
+    method: Method, text: str, rules: RummyRules, declarable: bool, points: int
+) -> None:
+    found = loser_grouping(cards(text), None, rules, method=method)
+    assert (found.loser_points, found.declarable, found.optimal) == (points, declarable, True)
+
+
 def test_points_of_nothing_grouped() -> None:
     hand = cards("AS 3H 5D 7C 9S JH KD 2C 4S 6H 8D TC QS")
     solution = best_grouping(hand, None, INDIAN)
     assert not solution.arrangement.groups
-    assert solution.arrangement.points == loose_points(hand, None)
+    assert solution.arrangement.points == loose_points(hand, None, HOUSE)
 
 
 @pytest.mark.parametrize("size", [7, 10, 13, 14, 17, 21, 26])

@@ -16,14 +16,14 @@ from engine.rummy.arrangement import Arrangement, Group
 from engine.rummy.declaration import declaration_faults
 from engine.rummy.melds import KINDS, is_wild, read_as
 from engine.rummy.rules import RummyRules
-from engine.rummy.scoring import card_points, counting, loose_points
+from engine.rummy.scoring import costs, counting, loose_points
 
 
 class NoGroups:
     """Every card is loose and nothing wins."""
 
     def best(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
-        return Arrangement((), in_order(hand), loose_points(hand, wild_rank), False)
+        return Arrangement((), in_order(hand), loose_points(hand, wild_rank, rules), False)
 
     def declaration(self, hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> Arrangement | None:
         return None
@@ -99,7 +99,7 @@ def _best(hand: tuple[Card, ...], wild_rank: Rank | None, rules: RummyRules) -> 
         for group, cards in groups:
             if first in cards and cards <= rest:
                 search(rest - cards, (*chosen, group), lost)
-        search(rest - Counter((first,)), chosen, lost + card_points(first, wild_rank))
+        search(rest - Counter((first,)), chosen, lost + costs(wild_rank, rules)[first])
 
     search(Counter(hand), (), 0)
     return best
@@ -136,7 +136,7 @@ def _scored(
 ) -> Arrangement:
     kept = counting(groups, rules)
     loose = without(hand, [card for group in kept for card in group.cards])
-    return Arrangement(kept, loose, loose_points(loose, wild_rank), _wins(hand, kept, rules))
+    return Arrangement(kept, loose, loose_points(loose, wild_rank, rules), _wins(hand, kept, rules))
 
 
 def _declared(groups: tuple[Group, ...]) -> Arrangement:

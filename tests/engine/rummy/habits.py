@@ -56,6 +56,8 @@ class RummyHabits(Habits):
             "max_trios_scored": [0, 1, 2, None],
             "trio_needs": ["impure_sequence", "second_sequence", "pure_and_second", "nothing"],
             "points_cap": [None, 25],
+            "full_count_without_pure": [None, 80],
+            "ace_points": [None, 1],
             "max_turns": [1, 12, 60, 120],
             "packing": [True, False],
         }

@@ -27,6 +27,39 @@ def kinds(text, wild_rank=None, rules=HOUSE):
     return [group.kind for group in readings(cards(text), wild_rank, rules)]
 
 
+@pytest.mark.parametrize(
+    ("alone", "text", "expected"),
+    [
+        ("none", "JK JK JK", None),
+        ("none", "7H 7H JK", None),
+        ("trio", "JK JK JK", "trio"),
+        ("trio", "7H 7H JK", "trio"),
+        ("trio", "JK JK JK JK", None),  # no size of a trio
+        ("trio", "JK JK", None),
+        ("impure_sequence", "JK JK JK", "impure_sequence"),
+        ("impure_sequence", "JK JK JK 7S 7H", "impure_sequence"),  # more than two wildcards
+        ("impure_sequence", "JK JK", None),
+        ("impure_sequence", "JK JK JK 5H", None),
+    ],
+)
+def test_1_2_wildcards_alone_are_what_the_option_says(alone, text, expected):
+    rules = replace(HOUSE, wildcards_alone=alone, wild_at_own_place=False)
+    assert kind(text, "7", rules) == expected
+
+
+def test_1_2_the_triple_of_the_wild_rank_helps_more_than_wildcards_alone():
+    assert kinds("7S 7S 7S", "7", replace(HOUSE, wildcards_alone="trio")) == [
+        "pure_sequence",
+        "impure_sequence",
+        "trio",
+    ]
+
+
+def test_1_2_wildcards_alone_stand_for_themselves():
+    found = read_as("impure_sequence", cards("JK 7H JK JK"), "7", replace(HOUSE, wildcards_alone="impure_sequence"))
+    assert found.stands_for == found.cards == cards("7H JK JK JK")
+
+
 @pytest.mark.parametrize("case", GROUPS, ids=lambda case: case["id"])
 def test_groups_of_other_projects(case):
     found = {

@@ -13,7 +13,7 @@ from engine.game import Abort, Forfeit, NextRound
 from engine.rummy import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
-from engine.rummy.scoring import card_points
+from engine.rummy.scoring import costs
 from engine.shuffling import shuffle
 from tests.engine.rummy.arranger import NoGroups, Search
 from tests.engine.rummy.tables import HOPELESS, SEARCH, SEED, WINNING, cards, position
@@ -324,7 +324,7 @@ def test_1_4_timeouts_against_every_discard_that_is_tried():
         for card in in_order(set(hand)):
             if GAME.violation(state, state.turn, Discard(card), SEARCH) is None:
                 left = SEARCH.best(without(hand, (card,)), state.wild_rank, HOUSE).points
-                worth[card] = (left, -card_points(card, state.wild_rank))
+                worth[card] = (left, -costs(state.wild_rank, state.rules)[card])
         expected = min(worth, key=lambda card: (*worth[card], card.order))
         assert GAME.default_move(state, SEARCH) == Discard(expected)
 

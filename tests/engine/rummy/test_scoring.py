@@ -7,7 +7,7 @@ import pytest
 from engine.cards import Card, parse_card
 from engine.rummy.arrangement import Arrangement, Group
 from engine.rummy.rules import HOUSE, INDIAN
-from engine.rummy.scoring import card_points, charged, counting, loose_points, score_round, settlement
+from engine.rummy.scoring import charged, costs, count, counting, loose_points, score_round, settlement
 
 
 def of(kind, count=3):
@@ -19,11 +19,38 @@ NO_GATE = replace(HOUSE, trio_needs="nothing")
 
 
 def test_1_6_points_of_loose_cards():
-    assert [card_points(parse_card(face), "7") for face in ("AS", "KS", "QS", "JS", "TS", "9S", "2S", "7S", "JK")] == [
+    assert [costs("7", HOUSE)[parse_card(face)] for face in ("AS", "KS", "QS", "JS", "TS", "9S", "2S", "7S", "JK")] == [
         10, 10, 10, 10, 10, 9, 2, 0, 0,
     ]  # fmt: skip
-    assert loose_points(map(parse_card, ["AS", "9D", "7C"]), "7") == 19
-    assert loose_points(map(parse_card, ["AS", "9D", "7C"]), None) == 26
+    assert loose_points(map(parse_card, ["AS", "9D", "7C"]), "7", HOUSE) == 19
+    assert loose_points(map(parse_card, ["AS", "9D", "7C"]), None, HOUSE) == 26
+
+
+def test_1_6_points_are_the_rules():
+    ace_first = replace(HOUSE, points=(1, *HOUSE.points[1:]))
+    for rules, ace in ((HOUSE, 10), (ace_first, 1), (replace(ace_first, ace_points=5), 5)):
+        assert [costs("7", rules)[Card(face)] for face in ("AS", "2S", "KS", "7S", "JK")] == [ace, 2, 10, 0, 0]
+    assert costs("A", replace(HOUSE, ace_points=5))[Card("AS")] == 0
+
+
+@pytest.mark.parametrize(
+    ("flat", "groups", "expected"),
+    [(None, [], 55), (80, [], 80), (80, [PURE], 55), (80, [PURE, IMPURE], 55), (0, [], 0)],
+)
+def test_1_6_without_a_pure_sequence_the_full_count_may_be_flat(flat, groups, expected):
+    rules = replace(INDIAN, full_count_without_pure=flat)
+    assert count(Arrangement(tuple(groups), (), 55, declarable=False), rules) == expected
+
+
+def test_1_6_the_full_count_is_halved_and_capped_as_any():
+    flat = replace(INDIAN, full_count_without_pure=90)
+    loser = Arrangement((), (), 55, declarable=False)
+    for rules, first_turn, expected in (
+        (flat, False, 80),
+        (replace(flat, points_cap=None), False, 90),
+        (replace(flat, first_turn_halves=True), True, 45),
+    ):
+        assert score_round([("in", None), ("in", loser)], 0, first_turn, rules)[1].points == expected
 
 
 @pytest.mark.parametrize(
@@ -54,6 +81,8 @@ def test_1_6_points_of_loose_cards():
         (replace(NO_GATE, no_second_all_loose=True), [PURE, IMPURE, TRIO], [PURE, IMPURE, TRIO]),
         (replace(NO_GATE, no_second_all_loose=True), [IMPURE, TRIO], [IMPURE, TRIO]),  # asks only hands with a pure one
         (INDIAN, [IMPURE, IMPURE, TRIO], []),
+        (replace(NO_GATE, full_count_without_pure=80), [IMPURE, TRIO], []),
+        (replace(NO_GATE, full_count_without_pure=80), [PURE, IMPURE, TRIO], [PURE, IMPURE, TRIO]),
         (INDIAN, [PURE, TRIO, TRIO], [PURE]),
         (INDIAN, [PURE, PURE, TRIO, TRIO, TRIO], [PURE, PURE, TRIO, TRIO, TRIO]),
     ],
