@@ -23,7 +23,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.options import describe, options, resolve, to_json
-from service.contract import generated_docs
+from service.contract import floor_plan, generated_docs
 from service.problems.codes import PROBLEMS
 
 ROOT = Path(__file__).parent.parent
@@ -161,10 +161,14 @@ def test_every_make_target_the_pages_name_exists() -> None:
     assert named <= targets
 
 
-@pytest.mark.parametrize("page", MANUAL, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", generated_docs.pages(), ids=lambda page: page.name)
 def test_what_is_made_from_the_code_is_not_stale(page: Path) -> None:
     text = page.read_text()
     assert generated_docs.renewed(text) == text, f"{page.name} is stale: make docs"
+
+
+def test_the_picture_of_the_rooms_is_not_stale() -> None:
+    assert floor_plan.FILE.read_text() == floor_plan.picture(), "docs/architecture.svg is stale: make docs"
 
 
 def test_a_stale_part_is_renewed() -> None:

@@ -8,17 +8,41 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import CycleError
 from pathlib import Path
 
 import pytest
 import yaml
 
+from service.contract import floor_plan, rooms
 from tests.needs import without
 
 ROOT = Path(__file__).parent.parent
 HOUSE = ("engine", "solver", "service")
 THIRD_PARTY_OF_THE_SOLVER = {"ortools", "numpy", "google"}  # google: OR-Tools' model is a protocol buffer
 LONGEST = 250
+# Which room of service/ imports which. It may import no other, and a line that nothing needs any more is to go.
+ROOMS = {
+    "__main__": {"app", "config", "contract", "process", "routes", "server", "stores", "use_cases"},
+    "__init__": {"app", "config", "stores"},
+    "app": {"callers", "config", "http", "process", "routes", "site", "solving", "stores", "use_cases"},
+    "routes": {"callers", "contract", "hosted", "http", "json", "problems", "process", "schemas", "site", "stores", "use_cases"},
+    "site": {"config", "contract", "http"},
+    "server": {"config", "http"},
+    "contract": {"callers", "config", "http", "json", "problems", "schemas"},
+    "http": {"callers", "config", "json", "problems", "process", "schemas", "solving", "stores"},
+    "use_cases": {"callers", "hosted", "json", "problems", "schemas", "solving", "stores"},
+    "hosted": {"callers", "json", "problems", "schemas", "stores"},
+    "config": {"callers"},
+    "callers": {"stores"},
+    "schemas": {"json", "problems", "stores"},
+    "solving": {"problems", "process"},
+    "stores": {"process"},
+    "json": {"problems"},
+    "problems": set(),
+    "process": set(),
+}  # fmt: skip
+WITH_FLASK = {"__init__", "app", "http", "routes", "server", "site"}
 FILES = [path for part in HOUSE for path in sorted((ROOT / part).rglob("*.py"))]
 
 
@@ -58,6 +82,56 @@ def test_the_dependency_rule(path: Path) -> None:
         assert set(imports(path)) - sys.stdlib_module_names <= allowed[part]
     else:
         assert not set(imports(path)) & {"tests", "bench", "ortools"}
+
+
+def test_the_rooms_of_the_service_import_what_they_may_and_nothing_else() -> None:
+    assert {name: set(others) for name, others in rooms.arrows().items()} == ROOMS
+
+
+def test_no_room_stands_on_itself() -> None:
+    floors = rooms.floors(rooms.arrows())  # raises where there is a circle
+    assert all(floors[name] > floors[other] for name, others in ROOMS.items() for other in others)
+
+
+def test_an_import_counts_wherever_in_a_file_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = tmp_path / "service"
+    for room, code in {
+        "hall": "def late():\n    from service.cellar.wine import red\n",
+        "cellar": "import service.hall\n",
+    }.items():
+        (house / room).mkdir(parents=True)
+        (house / room / "__init__.py").write_text('"""A room."""\n')
+        (house / room / "code.py").write_text(code)
+    monkeypatch.setattr(rooms, "HOUSE", house)
+    for read in (rooms.rooms, rooms.arrows):
+        monkeypatch.setattr(rooms, read.__name__, read.__wrapped__)  # what is remembered is of the real house
+    assert rooms.arrows() == {"hall": {"cellar"}, "cellar": {"hall"}}
+    with pytest.raises(CycleError):
+        rooms.floors(rooms.arrows())
+
+
+def test_flask_stays_where_http_is() -> None:
+    found = {rooms.room_of(path) for path in rooms.files() if "flask" in imports(path)}
+    assert found == WITH_FLASK
+
+
+def test_every_folder_says_what_it_is_and_what_it_must_not_do() -> None:
+    for room, said in rooms.rooms().items():
+        if (rooms.HOUSE / room).is_dir():
+            what, must_not = said.split("\n\n")
+            assert what.endswith("."), room
+            assert "ust " in must_not, room
+
+
+def test_every_file_of_the_service_says_what_stands_in_it() -> None:
+    assert [name(path) for path in rooms.files() if not rooms.said(path)] == []
+
+
+def test_the_picture_has_every_room_above_all_that_it_imports() -> None:
+    drawn = floor_plan.picture()
+    down = {found[2]: int(found[1]) for found in re.finditer(r'class="name" x="\d+" y="(\d+)">(\w+)<', drawn)}
+    assert down.keys() == ROOMS.keys()
+    assert all(down[one] < down[other] for one, others in ROOMS.items() for other in others)
 
 
 def test_the_use_cases_know_neither_flask_nor_metrics() -> None:

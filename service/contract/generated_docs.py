@@ -1,4 +1,4 @@
-"""The parts of README.md and docs/*.md that are made from the code: ``python -m service docs`` (`make docs`) renews them.
+"""The parts of README.md, CONTRIBUTING.md and docs/*.md that are made from the code: ``python -m service docs`` (`make docs`) renews them.
 
 A page is written by hand but for what stands between ``<!-- made from: NAME ARGUMENT… -->`` and ``<!-- end -->``: there NAME is
 one of `PARTS`. So a sentence of documentation stands in one place, and a test fails while a page is stale.
@@ -17,6 +17,8 @@ from engine.games import GAMES
 from engine.options import describe
 from service.callers.limits import Limits
 from service.config import ROOT, Settings
+from service.contract import floor_plan
+from service.contract import rooms as house
 from service.problems.codes import PROBLEMS
 
 FAMILY = "indian"  # the preset of rummy that those of the formats are made from
@@ -25,7 +27,7 @@ _PART = re.compile(r"(<!-- made from: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 def pages() -> list[Path]:
     """The documents that may hold such parts."""
-    return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+    return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def renewed(text: str) -> str:
@@ -98,11 +100,47 @@ def violations(game: str) -> str:
     return _table(["code", "when"], ([f"`{code}`", when] for code, when in GAMES[game].violations.items()))
 
 
+def rooms() -> str:
+    """The rooms of the service from the top floor down, with what each is and what it must not do, as a table."""
+    folders = [name for name in _downwards() if (house.HOUSE / name).is_dir()]
+    return _table(
+        ["room", "what it is", "what it must not do"],
+        ([f"`{name}/`", *map(_in_one_line, house.rooms()[name].split("\n\n"))] for name in folders),
+    )
+
+
+def modules() -> str:
+    """Every file of the service, room by room from the top floor down, with what it says of itself, as a table."""
+    by_room = {name: [file for file in house.files() if house.room_of(file) == name] for name in _downwards()}
+    rows = [
+        [f"`{file.relative_to(house.HOUSE)}`", _first_sentence(house.said(file))]
+        for files in by_room.values()
+        for file in files
+        if file.name != "__init__.py" or file.parent == house.HOUSE
+    ]
+    return _table(["file", "what stands in it"], rows)
+
+
+def _downwards() -> list[str]:
+    floors = house.floors(house.arrows())
+    return sorted(floors, key=lambda name: (-floors[name], name))
+
+
+def _in_one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=\.)\s", _in_one_line(text.split("\n\n")[0]))[0]
+
+
 PARTS: Mapping[str, Callable[..., str]] = {
     "formats": formats,
     "limits": limits,
+    "modules": modules,
     "options": options,
     "problems": problems,
+    "rooms": rooms,
     "settings": settings,
     "violations": violations,
 }
@@ -121,7 +159,8 @@ def _table(head: list[str], rows: Iterable[list[str]]) -> str:
 
 
 def renew() -> None:
-    """Write the pages that are stale."""
+    """Write the pages that are stale, and the picture of the house."""
+    floor_plan.write()
     for page in pages():
         text = page.read_text(encoding="utf-8")
         if (fresh := renewed(text)) != text:

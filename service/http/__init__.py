@@ -1,5 +1,4 @@
-"""What every call goes through, from the bytes of a request to those of its answer: what is refused, who calls, what it
-costs, who waits.
+"""What every call goes through, from the bytes of a request to those of its answer: refusals, callers, costs, waiting.
 
-Knows no call in particular: it must import no route and no use case.
+Must know no call in particular: it imports no route and no use case.
 """

@@ -1,4 +1,4 @@
 """What callers are told where something goes wrong: every code, and the refusals that the service itself gives.
 
-Knows nobody who gives one: it imports no other room.
+Must know nobody who gives one: it imports no other room.
 """

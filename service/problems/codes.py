@@ -1,4 +1,4 @@
-"""What can go wrong, as callers are told it: every code, and the refusal that the service itself gives."""
+"""What can go wrong, as callers are told it: every code, with its status and its sentence."""
 
 from __future__ import annotations
 

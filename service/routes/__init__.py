@@ -1,4 +1,7 @@
-"""Thin views, one resource a module; no rules."""
+"""Thin views, one resource a module, and the list of all calls.
+
+Must decide nothing: what a call does is a use case, what is true of every call stands in `service.http`.
+"""
 
 from service.http.operation import Operation
 from service.routes import games, index, operations, rules, rummy, stateless, swoop

@@ -35,6 +35,7 @@ PAGES = {
             "errors",
             "fairness",
             "solver",
+            "architecture",
         )
     },
     "CONTRIBUTING.md": "contributing.md",
