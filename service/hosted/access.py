@@ -20,7 +20,7 @@ Caller = App | Claim
 
 
 @dataclass(frozen=True)
-class Opened:
+class GameAccess:
     """A game that its caller may know of. What is stored is read when it is needed: a repeat needs none of it.
 
     `guessed`: it is what this process remembers. A change that succeeds on it is good, for the store compares what it was
@@ -59,7 +59,7 @@ def caller_name(caller: Caller) -> str:
 
 def open_game(
     store: GameStore, id: str, caller: Caller, scope: tuple[str, str], request_keys: tuple[str, ...]
-) -> Opened:
+) -> GameAccess:
     """The game, if the caller may know of it; with the known answers to the requests. `scope`: the route and who calls.
 
     Raises the refusals ``not_found`` (alike for what is not there and what is not the caller's), ``expired`` (for the
@@ -73,7 +73,7 @@ def open_game(
         raise _unknown(caller, mark_of(denied.info)) from None
     except Expired as gone:
         raise lapsed(gone, caller) from None
-    return _admit(Opened(caller, scope, game, read_setup(game.info)))
+    return _admit(GameAccess(caller, scope, game, read_setup(game.info)))
 
 
 _NOBODYS = tokens.new_mark()  # of the game that is not there: it is compared as that of one that is
@@ -89,13 +89,13 @@ def _unknown(caller: Caller, mark: str) -> Refusal:
     return Refusal("unauthenticated" if replaced else "not_found")
 
 
-def guess_game(game: Game, caller: Caller, scope: tuple[str, str]) -> Opened | None:
+def guess_game(game: Game, caller: Caller, scope: tuple[str, str]) -> GameAccess | None:
     """A remembered game, as `open_game` would find it. Not one with a clock: its deadlines begin when the store says it is,
     and it is not asked. Raises what `open_game` does; nobody may be told so on this account."""
     if not _is_known(game, caller):
         return None
     setup = read_setup(game.info)
-    return None if setup.turn_seconds is not None else _admit(Opened(caller, scope, game, setup, guessed=True))
+    return None if setup.turn_seconds is not None else _admit(GameAccess(caller, scope, game, setup, guessed=True))
 
 
 def _is_known(game: Game, caller: Caller) -> bool:
@@ -105,16 +105,16 @@ def _is_known(game: Game, caller: Caller) -> bool:
     return game.tokens.get(caller.name) == tokens.fingerprint(caller.token)
 
 
-def _admit(opened: Opened) -> Opened:
-    caller, game = opened.caller, opened.game
+def _admit(access: GameAccess) -> GameAccess:
+    caller, game = access.caller, access.game
     if isinstance(caller, App):
         if caller.name != game.owner:
             raise Refusal("not_found")
     else:
-        standing = tokens.standing(caller, game.tokens, opened.setup.mark)
+        standing = tokens.standing(caller, game.tokens, access.setup.mark)
         if standing != "valid":
             raise Refusal("unauthenticated" if standing == "replaced" else "not_found")
-    return opened
+    return access
 
 
 def lapsed(gone: Expired, caller: Caller) -> Refusal:
@@ -122,10 +122,10 @@ def lapsed(gone: Expired, caller: Caller) -> Refusal:
     return Refusal("expired" if isinstance(caller, App) and caller.name == gone.owner else "not_found")
 
 
-def eyes(opened: Opened, asked_for: Eyes) -> Eyes:
+def eyes(access: GameAccess, asked_for: Eyes) -> Eyes:
     """Whose eyes the game is shown to: a player's own, or those that an app asks for. Raises `Invalid`."""
-    if isinstance(opened.caller, Claim):
-        return opened.seat
-    if isinstance(asked_for, int) and asked_for not in range(len(opened.setup.seats)):
-        raise Invalid(Flaw("?seat", f"no such seat; the seats are 0 to {len(opened.setup.seats) - 1}"))
+    if isinstance(access.caller, Claim):
+        return access.seat
+    if isinstance(asked_for, int) and asked_for not in range(len(access.setup.seats)):
+        raise Invalid(Flaw("?seat", f"no such seat; the seats are 0 to {len(access.setup.seats) - 1}"))
     return asked_for

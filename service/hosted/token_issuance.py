@@ -16,7 +16,7 @@ import orjson
 
 from service.hosted import tokens
 from service.hosted.answers import Json
-from service.hosted.idempotency import Asked
+from service.hosted.idempotency import Conditions
 from service.problems.refusals import Refusal
 from service.stores.contract import Answer
 
@@ -40,14 +40,14 @@ class Issue:
         return zlib.compress(orjson.dumps(told), 1)
 
 
-def issue(asked: Asked, names: Iterable[str], mark: str, salt: bytes | None = None) -> Issue:
+def issue(conditions: Conditions, names: Iterable[str], mark: str, salt: bytes | None = None) -> Issue:
     """New tokens for a request; with the `salt` of an earlier one by the same caller, its tokens again."""
     salt = secrets.token_bytes(16) if salt is None else salt
-    origin = tokens.root(asked.bearer, asked.key, salt)
+    origin = tokens.root(conditions.bearer, conditions.key, salt)
     return Issue({name: tokens.mint(name, origin, mark) for name in names}, mark, salt)
 
 
-def replay(answer: Answer, asked: Asked) -> tuple[Json, Issue]:
+def replay(answer: Answer, conditions: Conditions) -> tuple[Json, Issue]:
     """The answer of the first time, tokens not filled in, and the tokens.
 
     Raises the refusal ``key_reused`` for a caller that comes with another app key than the first time: it cannot be told its
@@ -55,7 +55,7 @@ def replay(answer: Answer, asked: Asked) -> tuple[Json, Issue]:
     """
     told = orjson.loads(zlib.decompress(answer.data))
     known: dict[str, str] = told["fingerprints"]
-    issued = issue(asked, known, told["mark"], bytes.fromhex(told["salt"]))
+    issued = issue(conditions, known, told["mark"], bytes.fromhex(told["salt"]))
     if not all(hmac.compare_digest(known[name], issued.fingerprints[name]) for name in known):
         raise Refusal(
             "key_reused",

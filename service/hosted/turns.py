@@ -1,4 +1,4 @@
-"""What happens at a table, pure: a table and a wish in, the next table and what happened out. No I/O, no clock."""
+"""What happens at a table, pure: a table and a move in, the next table and what happened out. No I/O, no clock."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from service.problems.refusals import Outdated, Refusal
 from service.schemas.fields import Nothing, load
 from service.schemas.own_fields import Names
 
-HEARD = "cardref.heard"  # in the environ, where the server wants to know: what to call once the request is read whole
+ON_READ = "cardref.on-read"  # in the environ, where the server wants it: what to call once the request is read whole
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 
@@ -62,8 +62,8 @@ def mount(app: Flask, operations: tuple[Operation, ...]) -> None:
             return
         if call.method == "POST":
             g.body = read_body(call, operation.limit, wanted=operation.body is not None)
-        if (heard := call.environ.get(HEARD)) is not None:
-            heard()
+        if (on_read := call.environ.get(ON_READ)) is not None:
+            on_read()
         if operation.needs_app:
             _let_in_app(operation)
 
@@ -132,9 +132,9 @@ def _handler(operation: Operation) -> Callable[..., Response]:
             asked = load(body, parse(g.body) if operation.body or g.body else {}, flaws)
             if operation.body:
                 arguments.append(asked)
-        wish = _load_query(call, query, flaws) if checks_query and call.query_string else no_query
+        parameters = _load_query(call, query, flaws) if checks_query and call.query_string else no_query
         if operation.query:
-            arguments.append(wish)
+            arguments.append(parameters)
         flaws.raise_any()
         if hands_in is not None:
             allowance.charge_solves(g.caller.name, hands_in(asked))

@@ -11,9 +11,10 @@ from flask import Response, g, request
 from engine.errors import IllegalMove
 from service.callers import auth
 from service.callers.auth import App
-from service.hosted import access, idempotency, tokens
-from service.hosted.access import Caller, Opened
-from service.hosted.idempotency import Answered, Asked
+from service.hosted import tokens
+from service.hosted.access import Caller, GameAccess, caller_name, guess_game, open_game
+from service.hosted.idempotency import Conditions, Success, lookup
+from service.hosted.versions import etag
 from service.http import allowance
 from service.http.context import apps, authorization, current_request, solver, store, waiters
 from service.http.errors import REFUSALS
@@ -47,41 +48,41 @@ def _caller() -> Caller:
     return claim
 
 
-def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -> Callable[..., Opened]:
+def guard(*, seats: bool = False, spectators: bool = False, repeats: str = "") -> Callable[..., GameAccess]:
     """What opens the game for a call: 401, then 404 and 410, then 403. An app may make every call, the others may where
     it says so. `repeats`: the name of a route whose requests may be repeated."""
 
-    def find(id: str, n: str = "") -> Opened:
+    def find(id: str, n: str = "") -> GameAccess:
         caller = _caller()
         if not can_be_id(id):
             raise Refusal("not_found")
         if isinstance(caller, App):
             allowance.charge_request(caller.name, told=True)
-        scope = (f"{repeats}{n}", access.caller_name(caller))
-        known = idempotency.lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
-        opened = access.open_game(store(), id, caller, scope, known)
+        scope = (f"{repeats}{n}", caller_name(caller))
+        known = lookup(request.headers.get("Idempotency-Key"), scope) if repeats else ()
+        access = open_game(store(), id, caller, scope, known)
         g.caller = caller
-        allowance.charge_request(opened.game.owner, told=isinstance(caller, App))
+        allowance.charge_request(access.game.owner, told=isinstance(caller, App))
         _permit(caller, seats=seats, spectators=spectators)
-        if n and n not in map(str, range(len(opened.setup.seats))):
+        if n and n not in map(str, range(len(access.setup.seats))):
             raise Refusal("not_found")
-        return opened
+        return access
 
     return find
 
 
-def guess_for_move(id: str) -> Opened | None:
+def guess_for_move(id: str) -> GameAccess | None:
     """The game that this process remembers, if the call was decided on it as it is remembered."""
     game = store().remembered(id)
-    if game is None or request.headers.get("If-Match") != idempotency.etag(game.version):
+    if game is None or request.headers.get("If-Match") != etag(game.version):
         return None
     caller = _caller()
-    opened = access.guess_game(game, caller, ("moves", access.caller_name(caller)))
-    if opened is not None:
+    access = guess_game(game, caller, ("moves", caller_name(caller)))
+    if access is not None:
         g.caller = caller
-        allowance.charge_request(opened.game.owner, told=isinstance(caller, App))
+        allowance.charge_request(access.game.owner, told=isinstance(caller, App))
         _permit(caller, seats=True)
-    return opened
+    return access
 
 
 def _permit(caller: Caller, *, seats: bool = False, spectators: bool = False) -> None:
@@ -98,12 +99,12 @@ def _asks_too_much(caller: tokens.Claim) -> bool:
     return request.args.get("seat", own) != own or VIEWS in wanted or (caller.seat is None and LEGAL_MOVES in wanted)
 
 
-def _asked() -> Asked:
+def _conditions() -> Conditions:
     """How a change was asked for; the body has been found to be JSON."""
     call = current_request()
     key = call.headers.get("Idempotency-Key")
     said = [orjson.loads(g.body) if g.body else {}, sorted(call.args.items())] if key is not None else None
-    return Asked(
+    return Conditions(
         request_id=g.request_id,
         bearer=auth.bearer_token(authorization()) or "",
         key=key,
@@ -117,56 +118,56 @@ def _answer(status: int, body: bytes, version: int | None = None, **headers: str
     answer.headers["Cache-Control"] = "private, no-store"
     answer.headers["Vary"] = "Authorization"
     if version is not None:
-        answer.headers["ETag"] = idempotency.etag(version)
+        answer.headers["ETag"] = etag(version)
     answer.headers.update(headers)
     return answer
 
 
-def _changed(done: Answered) -> Response:
+def _changed(done: Success) -> Response:
     headers = {"Idempotent-Replayed": "true"} if done.replayed else {}
     return _answer(
         201, done.body, done.version, **headers, **({"Location": f"/v1/games/{done.game}"} if done.game else {})
     )
 
 
-def _shown(body: Any, opened: Opened) -> Response:
+def _shown(body: Any, access: GameAccess) -> Response:
     """What the game is at its version; 304 for a caller who has it."""
-    if request.if_none_match.contains_weak(f"v{opened.game.version}"):
-        return _answer(304, b"", opened.game.version)
-    return _answer(200, orjson.dumps(body), opened.game.version)
+    if request.if_none_match.contains_weak(f"v{access.game.version}"):
+        return _answer(304, b"", access.game.version)
+    return _answer(200, orjson.dumps(body), access.game.version)
 
 
 # The views -----------------------------------------------------------------------------------------------------------
 
 
-def create(wish: CreateRequest, query: IncludeQuery) -> Response:
+def create(asked: CreateRequest, query: IncludeQuery) -> Response:
     allowance.charge_game(g.caller.name)
-    return _changed(games.create(store(), g.caller, wish, query, _asked(), solver()))
+    return _changed(games.create(store(), g.caller, asked, query, _conditions(), solver()))
 
 
-def list_games(wish: ListQuery) -> Response:
-    return _answer(200, orjson.dumps(game_reads.listed(store(), g.caller, wish)))
+def list_games(query: ListQuery) -> Response:
+    return _answer(200, orjson.dumps(game_reads.listed(store(), g.caller, query)))
 
 
-def show(opened: Opened, wish: GameQuery, id: str) -> Response:
-    return _shown(game_reads.shown(store(), opened, wish, solver()), opened)
+def show(access: GameAccess, query: GameQuery, id: str) -> Response:
+    return _shown(game_reads.shown(store(), access, query, solver()), access)
 
 
-def legal_moves(opened: Opened, wish: MovesQuery, id: str) -> Response:
-    return _shown(game_reads.legal_moves(opened, wish, solver()), opened)
+def legal_moves(access: GameAccess, query: MovesQuery, id: str) -> Response:
+    return _shown(game_reads.legal_moves(access, query, solver()), access)
 
 
-def counted(change: Callable[..., Answered]) -> Callable[..., Response]:
+def counted(change: Callable[..., Success]) -> Callable[..., Response]:
     """A change of a game, counted by what came of it."""
 
-    def view(opened: Opened, *wish: Any, id: str) -> Response:
+    def view(access: GameAccess, *given: Any, id: str) -> Response:
         try:
-            done = change(store(), opened, *wish, _asked(), solver())
+            done = change(store(), access, *given, _conditions(), solver())
         except Exception as fault:
-            if not (opened.guessed and isinstance(fault, REFUSALS)):  # else it is decided again, and counted then
-                metrics.count_move(opened.setup.game, _outcome(fault))
+            if not (access.guessed and isinstance(fault, REFUSALS)):  # else it is decided again, and counted then
+                metrics.count_move(access.setup.game, _outcome(fault))
             raise
-        metrics.count_move(opened.setup.game, "replayed" if done.replayed else "made")
+        metrics.count_move(access.setup.game, "replayed" if done.replayed else "made")
         return _changed(done)
 
     return view
@@ -178,19 +179,19 @@ def _outcome(fault: Exception) -> str:
     return fault.problem.code if isinstance(fault, Refusal) else "failed"
 
 
-def replace_token(opened: Opened, id: str, n: str) -> Response:
-    return _changed(games.replace_token(store(), opened, int(n), _asked()))
+def replace_token(access: GameAccess, id: str, n: str) -> Response:
+    return _changed(games.replace_token(store(), access, int(n), _conditions()))
 
 
-def replace_spectator_token(opened: Opened, id: str) -> Response:
-    return _changed(games.replace_token(store(), opened, None, _asked()))
+def replace_spectator_token(access: GameAccess, id: str) -> Response:
+    return _changed(games.replace_token(store(), access, None, _conditions()))
 
 
-def events(opened: Opened, wish: EventsQuery, id: str) -> Response:
+def events(access: GameAccess, query: EventsQuery, id: str) -> Response:
     environ, body = request.environ, None
-    wait = _place_to_wait(opened, wish)
+    wait = _place_to_wait(access, query)
     try:
-        body = game_reads.events(store(), opened, wish, solver(), may_wait=wait is not None)
+        body = game_reads.events(store(), access, query, solver(), may_wait=wait is not None)
         return _answer(200, orjson.dumps(body), body["version"])
     finally:
         if wait is not None and body is not None and not body["events"]:
@@ -199,13 +200,13 @@ def events(opened: Opened, wish: EventsQuery, id: str) -> Response:
             wait.leave()
 
 
-def _place_to_wait(opened: Opened, wish: EventsQuery) -> Wait | None:
+def _place_to_wait(access: GameAccess, query: EventsQuery) -> Wait | None:
     """A place to wait for news, if the call asks for one and there is one left; taken before the log is read."""
-    id, owner = opened.game.id, opened.game.owner
-    if not wish.wait or not may_wait(request.environ) or not allowance.take_place(owner):
+    id, owner = access.game.id, access.game.owner
+    if not query.wait or not may_wait(request.environ) or not allowance.take_place(owner):
         return None
     places = waiters()
-    watch = places.enter(id, wish.after)
+    watch = places.enter(id, query.after)
     if watch is None:
         allowance.give_place(owner)
         return None
@@ -214,13 +215,13 @@ def _place_to_wait(opened: Opened, wish: EventsQuery) -> Wait | None:
         places.leave(id, watch)
         allowance.give_place(owner)
 
-    return Wait(watch, wish.wait, leave)
+    return Wait(watch, query.wait, leave)
 
 
-def record(opened: Opened, id: str) -> Response:
-    return _shown(game_reads.record(store(), opened), opened)
+def record(access: GameAccess, id: str) -> Response:
+    return _shown(game_reads.record(store(), access), access)
 
 
-def delete(opened: Opened, id: str) -> Response:
-    games.delete(store(), opened)
+def delete(access: GameAccess, id: str) -> Response:
+    games.delete(store(), access)
     return nothing({"Cache-Control": "private, no-store"})

@@ -20,7 +20,7 @@ from gunicorn.http.errors import NoMoreData, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.http import protocol
-from service.http.pipeline import HEARD
+from service.http.pipeline import ON_READ
 
 SLOW_SECONDS = 10
 TAKE_SECONDS = 5  # in which not a piece of an answer is taken
@@ -103,15 +103,15 @@ class Worker(GeventWorker):
             client.settimeout(None)
         return data
 
-    def _answer(self, req: Any, name: Any, client: Any, addr: Any, heard: Callable[[], None]) -> bool:
+    def _answer(self, req: Any, name: Any, client: Any, addr: Any, on_read: Callable[[], None]) -> bool:
         """Answer a request; whether another may follow."""
         resp, environ = wsgi.create(req, client, addr, name, self.cfg)
         environ["wsgi.multithread"] = True
-        environ[HEARD] = heard
+        environ[ON_READ] = on_read
         resp.sock = whole = _Gathered()
         body = self.wsgi(environ, resp.start_response)
         try:
-            heard()
+            on_read()
             if not self.alive:
                 resp.force_close()
             for data in body:
