@@ -34,7 +34,7 @@ def main() -> None:
         for operation in OPERATIONS:
             for number, example in enumerate(operation.examples if operation.tag != "Games" else ()):
                 look(operation, client.open(operation.path, method=operation.method, json=example.asked), number)
-        store = Clock(Path(folder) / "games.sqlite3", lifetimes=LIFETIMES, waiters=4)
+        store = Clock(Path(folder) / "games.sqlite3", lifetimes=LIFETIMES)
         sitting = Sitting(Service(store), store, look)
         sitting.swoop()
         sitting.rummy()
