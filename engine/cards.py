@@ -19,6 +19,7 @@ SUITS: Final[tuple[Suit, ...]] = get_args(Suit)
 JOKER_TEXT: Final = "JK"
 
 _SUIT_SIGNS: Final = {"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"}
+_JOKERS: Final = ("JOKER", "X1", "X2")  # of the deck of cards API the black one and the red one
 _VARIATION_SELECTORS: Final = "\ufe0e\ufe0f"  # many keyboards append one to a suit sign
 
 
@@ -75,7 +76,8 @@ def parse_rank(text: object) -> Rank:
 
 
 def parse_card(text: object) -> Card:
-    """Read a card in every spelling of rules.md: ``5H``, ``10D``, ``td``, ``5♥``, ``JK``, ``JOKER``.
+    """Read a card in every spelling of rules.md: ``5H``, ``10D``, ``td``, ``5♥``, ``JK``, ``JOKER``; and the codes of the deck of
+    cards API: ``0D`` for a ten, ``X1`` and ``X2`` for its jokers.
 
     Raises `UnknownCard` with a message that says how cards are written.
     """
@@ -86,9 +88,9 @@ def parse_card(text: object) -> Card:
             face = text.rstrip(_VARIATION_SELECTORS)
             face = face[:-1] + _SUIT_SIGNS.get(face[-1:], face[-1:])
             face = face.upper() if face.isascii() else ""  # other alphabets have letters whose capital is ASCII
-            if face.startswith("10"):
-                face = "T" + face[2:]
-            if face == "JOKER":
+            if face.startswith(("10", "0")):
+                face = "T" + face[2 if face.startswith("1") else 1 :]
+            if face in _JOKERS:
                 return JOKER
             if (known := _BY_FACE.get(face)) is not None:
                 return known

@@ -11,11 +11,11 @@ from typing import Any, ClassVar
 
 from marshmallow import RAISE, Schema, ValidationError, fields, post_load, validate
 
-from engine.cards import Card
 from engine.errors import Flaw, did_you_mean, escape
 from engine.options import MAX_HINTS
 from service.json.decode import reader
 from service.json.type_hints import Flaws
+from service.schemas.cards import Cards
 
 _UNKNOWN = "is no field here"
 _TEXTS = {"required": "is required", "null": "must not be null"}
@@ -86,7 +86,7 @@ class Coded(fields.Field[Any]):
 
 def cards(description: str = "", **given: Any) -> Coded:
     """A list of cards."""
-    return Coded(tuple[Card, ...], description, **given)
+    return Coded(Cards, description, **given)
 
 
 def flag(description: str, default: bool) -> Coded:

@@ -15,6 +15,7 @@ from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.state import Status
 from service.json.codec import read
 from service.json.type_hints import As, Flaws, Malformed, Read
+from service.schemas.cards import Cards
 from service.schemas.common import Chosen, rules_field, wild_rank_field
 from service.schemas.fields import Coded, Shape, cards, flag
 from solver.solve import Method
@@ -22,8 +23,8 @@ from solver.solve import Method
 MAX_HANDS = 1000
 _HANDS = {
     "type": "array",
-    "description": "Lists of 13 or 14 cards. A wrong one is no error of the call: it is answered by a problem in its place.",
-    "items": As(tuple[Card, ...]),
+    "description": "Hands of 13 or 14 cards. A wrong one is no error of the call: it is answered by a problem in its place.",
+    "items": As(Cards),
 }
 MAX_ALTERNATIVES = 20
 MAX_GROUPS, MAX_GROUP_CARDS = 50, 100  # far above what can be right, so that nobody buys work with empty groups
@@ -85,7 +86,7 @@ def _read_each(value: Any, at: str, flaws: Flaws) -> Any:
 
 def _read_one(hand: Any, at: str) -> tuple[Card, ...] | Invalid:
     try:
-        cards: tuple[Card, ...] = read(tuple[Card, ...], hand, at)
+        cards: tuple[Card, ...] = read(Cards, hand, at)
     except Malformed as wrong:
         return wrong
     return cards
@@ -119,7 +120,7 @@ class DeclarationShape(Shape):
     makes = DeclarationRequest
     groups = fields.List(cards(validate=Length(0, MAX_GROUP_CARDS)), required=True, validate=Length(0, MAX_GROUPS))
     wild_rank = wild_rank_field()
-    hand = Coded(tuple[Card, ...] | None, "The hand they are laid from, 13 or 14 cards.", load_default=None)
+    hand = Coded(Cards | None, "The hand they are laid from, 13 or 14 cards.", load_default=None)
     fold = Coded(Card | None, "The card folded to declare.", load_default=None)
     rules = rules_field(RummyRules)
     proof = proof_field()
@@ -138,7 +139,7 @@ class ScoredHandShape(Shape):
 
     makes = ScoredHand
     status = Coded(Status, "How the seat ended the round.", load_default="in")
-    hand = Coded(tuple[Card, ...] | None, "13 cards; required of a loser who is still in.", load_default=None)
+    hand = Coded(Cards | None, "13 cards; required of a loser who is still in.", load_default=None)
 
 
 @dataclass(frozen=True, slots=True)

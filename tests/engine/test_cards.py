@@ -23,10 +23,10 @@ from engine.cards import (
 
 SPELLINGS = {
     "5H": ["5H", "5h", "5♥", "5♡", "5♥️", "5♥︎"],
-    "TD": ["TD", "10D", "td", "10d", "T♦", "10♢", "10♦️"],
+    "TD": ["TD", "0D", "0d", "0♦", "0♦️", "10D", "td", "10d", "T♦", "10♢", "10♦️"],
     "AS": ["AS", "as", "aS", "A♠", "a♤"],
     "KC": ["KC", "kc", "K♣", "k♧"],
-    "JK": ["JK", "jk", "Jk", "JOKER", "joker", "Joker"],
+    "JK": ["JK", "jk", "Jk", "JOKER", "joker", "Joker", "X1", "X2", "x1", "x2"],
 }
 
 
@@ -38,7 +38,7 @@ def test_every_spelling_reads_as_the_one_written(face, text):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "5", "H", "1H", "0H", "11H", "5X", "H5", "5HH", "5 H", " 5H", "5H ", "10", "♥", "JOKERS", "KJ", "5\x00", "5ſ", "ＡＳ",
+    ["", "5", "H", "1H", "0", "00H", "010H", "10", "0JK", "X", "X0", "X3", "X12", "XH", "11H", "5X", "H5", "5HH", "5 H", " 5H", "5H ", "♥", "JOKERS", "KJ", "5\x00", "5ſ", "ＡＳ",
      "\ud800", "x" * 10_000, None, 5, 5.0, True, [], {}, b"5H"],
 )  # fmt: skip
 def test_anything_else_is_no_card_and_the_error_says_how_cards_are_written(text):
