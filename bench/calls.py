@@ -64,7 +64,7 @@ class Match:
         self.path = f"/v1/games/{created['id']}"
         players = [player(self, app, number, seat["token"]) for number, seat in enumerate(created["seats"])]
         with ThreadPoolExecutor(len(players)) as threads:
-            versions = list(threads.map(lambda one: one.play(), players))
+            versions = [*threads.map(Player.play, players)]
         app.close()
         assert len(set(versions)) == 1, "all have heard of the end"
         return versions[0] - 1
@@ -106,7 +106,8 @@ class Player:
         self.app, self.path = app, match.path
         self.client = Client(match, token)
         self.chance = random.Random(number)
-        self.version, self.view, self.moves = 0, {"phase": ""}, []
+        self.version, self.view = 0, {"phase": ""}
+        self.moves: list[Any] = []
 
     def play(self) -> int:
         """Until the match is over; its last version."""
