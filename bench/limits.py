@@ -20,7 +20,7 @@ from service import create_app
 from service.callers import limits
 from service.callers.limits import Limits
 from service.callers.rates import Rates
-from service.callers.redis_rates import RedisRates
+from service.callers.redis_counts import RedisCounts
 from service.config import Settings
 from tests.servers import find_server, running
 
@@ -51,7 +51,7 @@ def caller(folder: Path, usual: Limits, url: str | None) -> Callable[[], None]:
     """What makes one call of an app."""
     keys = (("shop", hashlib.sha256(b"key").digest()),)
     app = create_app(Settings(data=folder, log="errors", api_keys=keys, limits=usual))
-    app.config["RATES"] = Rates(RedisRates(url) if url else None)
+    app.config["RATES"] = Rates(RedisCounts(url) if url else None)
     call = {
         "REQUEST_METHOD": "GET", "PATH_INFO": "/v1/rules/swoop/house", "SERVER_NAME": "x", "SERVER_PORT": "80",
         "SERVER_PROTOCOL": "HTTP/1.1", "HTTP_HOST": "x", "HTTP_AUTHORIZATION": "Bearer key", "wsgi.url_scheme": "http",

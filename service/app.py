@@ -10,8 +10,9 @@ from typing import Any
 from flask import Flask, Response
 from flask.globals import request_ctx
 
+from service.callers.places import Places
 from service.callers.rates import Rates
-from service.callers.redis_rates import RedisRates
+from service.callers.redis_counts import RedisCounts
 from service.config import Settings
 from service.http import errors, pipeline
 from service.http.headers import nothing
@@ -57,7 +58,9 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     app.config["STORE"] = store or store_of(settings)
     app.config["READINESS"] = Readiness()
     app.config["KEYS"] = settings.key_ring()
-    app.config["RATES"] = Rates(RedisRates(settings.store) if settings.store and store is None else None)
+    counts = RedisCounts(settings.store) if settings.store and store is None else None
+    app.config["RATES"] = Rates(counts)
+    app.config["PLACES"] = Places(counts)
     app.config["WAITERS"] = Waiters(app.config["STORE"], settings.waiters)
     app.config["DRAINING"] = threading.Event()  # set once the process has been told to end
     ending = app.config["ENDING"] = threading.Event()  # … and takes no more calls

@@ -31,7 +31,7 @@ class Limits:
     bytes: int | None = limit(
         10_000_000_000, "What its hosted games take in the store, of all that are kept there; refuses new ones alone."
     )
-    waiters: int | None = limit(5_000, "Long polls that wait in one worker at the same time.")
+    waiters: int | None = limit(10_000, "Long polls that wait at the same time.")
 
 
 @dataclass(frozen=True, slots=True)

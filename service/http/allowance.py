@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from threading import Lock
 
 from flask import g
 
 from service.callers.limits import BURST_SECONDS, Rate
 from service.callers.rates import Level, Room
-from service.http.context import apps, current_request, rates, store
+from service.http.context import apps, current_request, places, rates, store
 from service.http.long_polls import NOTE
 from service.problems.refusals import Refusal
 from service.process import metrics
@@ -23,7 +23,6 @@ _GAMES_SECONDS = 60  # games end by the minute
 _PROCESSES = 64  # so many may make games at the same time, and not one too many
 _ASK_SECONDS = 10  # games grow while none is made
 _ENOUGH = 2**63
-_waiting: Counter[str] = Counter()  # by app, in this process
 _lock = Lock()
 
 
@@ -91,25 +90,13 @@ def _full(kind: str, name: str, detail: str) -> Refusal:
     return Refusal("rate_limited", detail, {"Retry-After": str(_GAMES_SECONDS)})
 
 
-def take_place(name: str) -> bool:
-    """Whether another long poll of the app may wait, or as many do already as may; if so, `give_place` is to follow."""
-    limits = apps().limits_of(name)
-    most = None if limits is None else limits.waiters
-    with _lock:
-        may = most is None or _waiting[name] < most
-        if may:
-            _waiting[name] += 1
-    if not may:
-        metrics.count_limited("waiters", name)
-    return may
-
-
-def give_place(name: str) -> None:
-    """A long poll of the app waits no longer."""
-    with _lock:
-        _waiting[name] -= 1
-        if not _waiting[name]:
-            del _waiting[name]
+def take_place(name: str) -> Callable[[], None] | None:
+    """What gives the place back that another long poll of the app has now; None if as many wait as may."""
+    limits, held = apps().limits_of(name), places()
+    if held.take(name, None if limits is None else limits.waiters):
+        return partial(held.give, name)
+    metrics.count_limited("waiters", name)
+    return None
 
 
 def headers(status: int) -> Iterator[tuple[str, str]]:

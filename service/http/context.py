@@ -11,6 +11,7 @@ from flask.globals import request_ctx
 
 from service.callers.auth import App
 from service.callers.keys import Apps, KeyRing
+from service.callers.places import Places
 from service.callers.rates import Rates
 from service.config import Settings
 from service.http.long_polls import Waiters
@@ -46,6 +47,12 @@ def apps() -> Apps:
 def rates() -> Rates:
     """What each app has left of what it may ask for."""
     found: Rates = current_app.config["RATES"]
+    return found
+
+
+def places() -> Places:
+    """How many long polls of each app wait."""
+    found: Places = current_app.config["PLACES"]
     return found
 
 

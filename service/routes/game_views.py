@@ -203,17 +203,17 @@ def events(access: GameAccess, query: EventsQuery, id: str) -> Response:
 def _place_to_wait(access: GameAccess, query: EventsQuery) -> Wait | None:
     """A place to wait for news, if the call asks for one and there is one left; taken before the log is read."""
     id, owner = access.game.id, access.game.owner
-    if not query.wait or not may_wait(request.environ) or not allowance.take_place(owner):
+    if not query.wait or not may_wait(request.environ) or (give := allowance.take_place(owner)) is None:
         return None
     places = waiters()
     watch = places.enter(id, query.after)
     if watch is None:
-        allowance.give_place(owner)
+        give()
         return None
 
     def leave() -> None:
         places.leave(id, watch)
-        allowance.give_place(owner)
+        give()
 
     return Wait(watch, query.wait, leave)
 

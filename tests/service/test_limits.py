@@ -17,7 +17,7 @@ from service import create_app
 from service.callers.auth import digest
 from service.callers.limits import BURST_SECONDS, Limits, Rate
 from service.callers.rates import Level, Rates
-from service.callers.redis_rates import RedisRates
+from service.callers.redis_counts import RedisCounts
 from service.config import Settings, WrongSetting
 from service.http import allowance
 from service.stores.errors import StoreUnavailable
@@ -93,7 +93,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def test_two_instances_count_together(url: str) -> None:
     clock = Clock()
-    first, second = (Rates(RedisRates(url, "together:"), clock, pause=None) for _ in range(2))
+    first, second = (Rates(RedisCounts(url, "together:"), clock, pause=None) for _ in range(2))
     taken = sum(first.take("a", "requests", 1000).gave for _ in range(6000))
     assert taken == 6000
     first.share()
@@ -105,7 +105,7 @@ def test_two_instances_count_together(url: str) -> None:
 
 
 def test_instances_share_by_themselves(url: str) -> None:
-    first, second = (Rates(RedisRates(url, "themselves:")) for _ in range(2))
+    first, second = (Rates(RedisCounts(url, "themselves:")) for _ in range(2))
     first.take("a", "solves", 1, 10)
 
     def runs_dry() -> bool:
@@ -115,7 +115,7 @@ def test_instances_share_by_themselves(url: str) -> None:
 
 
 def test_debt_is_bounded(url: str) -> None:
-    assert RedisRates(url, "debt:").settle("a", "solves", Rate(10), 1e9) == -100
+    assert RedisCounts(url, "debt:").settle("a", "solves", Rate(10), 1e9) == -100
 
 
 class Away:
@@ -228,13 +228,14 @@ def test_only_so_many_wait(tmp_path: Path) -> None:
     client = client_with(tmp_path, waiters=1)
     made = client.post("/v1/games", json={"game": "swoop", "seats": ["a", "b"]}, headers=SHOP).json
     with client.application.app_context():
-        assert allowance.take_place("shop")
-        assert allowance.take_place("bar")
+        gives = [allowance.take_place("shop"), allowance.take_place("bar")]
         answer = client.get(f"/v1/games/{made['id']}/events?after=1&wait=20", headers=SHOP)  # answered at once
         assert answer.json == {"game": "swoop", "events": [], "version": 1}
-        allowance.give_place("shop")
-        allowance.give_place("bar")
-        assert not allowance._waiting
+        assert allowance.take_place("shop") is None
+        for give in gives:
+            assert give is not None
+            give()
+        assert allowance.take_place("shop") is not None
 
 
 def test_only_so_many_games_are_live(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rates of apps, counted in Redis or Valkey by all processes together."""
+"""What is counted in Redis or Valkey by all processes together: rates of apps, and their long polls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from service.stores.redis_client import RedisClient
 from service.stores.redis_health import Findings, Health
 from service.stores.redis_script import Script
 
-RATES = Script.of((Path(__file__).parent / "rates.lua").read_text())
+RATES, WAITING = (Script.of((Path(__file__).parent / f"{name}.lua").read_text()) for name in ("rates", "waiting"))
 
 
 class _Quiet(Health):
@@ -19,8 +19,8 @@ class _Quiet(Health):
         """Nothing is lost with a rate."""
 
 
-class RedisRates:
-    """`service.callers.rates.Shared` in the store at `url`."""
+class RedisCounts:
+    """`service.callers.rates.Shared` and `service.callers.places.Elsewhere`, in the store at `url`."""
 
     def __init__(self, url: str, prefix: str = "cardref:") -> None:
         self._redis = RedisClient(url, health=_Quiet())
@@ -30,3 +30,7 @@ class RedisRates:
         """What is left in the bucket once this much has been taken off. Raises StoreUnavailable."""
         words = [rate.a_second, rate.most, spent]
         return float(self._redis.run(RATES, [f"{self._prefix}rate:{kind}:{name}"], words, lambda left: False))
+
+    def waiting(self, name: str, process: str, count: int) -> int:
+        """Note how many long polls of the app wait in this process, and say how many do in all others. Raises StoreUnavailable."""
+        return int(self._redis.run(WAITING, [f"{self._prefix}waiting:{name}"], [process, count], lambda others: False))
