@@ -17,6 +17,7 @@ from service.config import Settings
 from service.http import errors, pipeline
 from service.http.headers import nothing
 from service.http.long_polls import Waiters, answered
+from service.play import pages as play
 from service.process import metrics
 from service.process.cores import cores
 from service.routes import OPERATIONS
@@ -70,6 +71,7 @@ def create_app(settings: Settings | None = None, store: GameStore | None = None)
     errors.install(app)
     pipeline.mount(app, OPERATIONS)
     pages.mount(app)
+    play.mount(app)
     return app
 
 

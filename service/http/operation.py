@@ -60,7 +60,7 @@ class Operation:
     limit: int = BODY_LIMIT
     guard: Callable[..., Any] | None = None
     guess: Callable[..., Any] | None = None
-    hands_in: Callable[[Any], int] | None = None  # how many hands a body asks to be solved
+    hands_in: Callable[[Any], int] | None = None  # how many hands a body, or without one a query, asks to be solved
     tag: str = ""
     media_type: str = "application/json"
     asked_headers: tuple[str, ...] = ()  # those of `service.http.headers` that mean something here

@@ -106,9 +106,8 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     hands_in = operation.hands_in
     takes_body = operation.method == "POST"
     checks_query = operation.query is not None or operation.needs_caller
-    missing = Flaws()
-    no_query = None if operation.query is None else load(query, {}, missing)  # what most calls say, read once
-    assert not missing, f"{operation.name}: a query is never required"
+    unasked = Flaws()  # what an empty query lacks
+    no_query = None if operation.query is None else load(query, {}, unasked)  # what most calls say, read once
     write: Writer = writer(operation.answer) or (lambda value: value)
 
     def handle(**path: str) -> Response:
@@ -132,12 +131,12 @@ def _handler(operation: Operation) -> Callable[..., Response]:
             asked = load(body, parse(g.body) if operation.body or g.body else {}, flaws)
             if operation.body:
                 arguments.append(asked)
-        parameters = _load_query(call, query, flaws) if checks_query and call.query_string else no_query
+        parameters = _load_query(call, query, flaws) if checks_query and (call.query_string or unasked) else no_query
         if operation.query:
             arguments.append(parameters)
         flaws.raise_any()
         if hands_in is not None:
-            allowance.charge_solves(g.caller.name, hands_in(asked))
+            allowance.charge_solves(g.caller.name, hands_in(asked if takes_body else parameters))
         result = view(*arguments, **path)
         if isinstance(result, Response):
             return result

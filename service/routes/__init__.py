@@ -4,10 +4,11 @@ Must decide nothing: what a call does is a use case, what is true of every call 
 """
 
 from service.http.operation import Operation
-from service.routes import games, index, operations, rules, rummy, stateless, swoop
+from service.routes import games, index, operations, pictures, rules, rummy, stateless, swoop
 
 OPERATIONS: tuple[Operation, ...] = (
     *rummy.OPERATIONS,
+    *pictures.OPERATIONS,
     *swoop.OPERATIONS,
     *stateless.OPERATIONS,
     *games.OPERATIONS,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from flask import Response, current_app
 
 from service.contract import openapi
-from service.http.context import store
-from service.http.operation import Operation
+from service.http.context import apps, current_request, store
+from service.http.operation import Operation, Reply
+from service.play import pages
 from service.problems.refusals import Refusal
 from service.process import metrics
 from service.site import files
@@ -26,6 +27,8 @@ class Home:
     version: str
     docs: str
     openapi: str
+    play: Annotated[str, "Pages to look at what the service does."]
+    keys: Annotated[bool, "Whether calls under /v1 need a key."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,13 @@ class Readiness:
     warnings: tuple[Notice, ...] | None = field(default=None, metadata={"omit": True})
 
 
-def _home() -> Home:
-    return Home("cardref", openapi.VERSION, "/docs", "/openapi.yaml")
+def _home() -> Reply[Home] | Response:
+    """People, whose browsers like HTML better than JSON, get a page."""
+    likes = current_request().accept_mimetypes
+    if likes["text/html"] > likes["application/json"]:
+        return pages.page("front.html")
+    home = Home("cardref", openapi.VERSION, "/docs", "/openapi.yaml", "/play", keys=bool(apps().keys))
+    return Reply(home, headers={"Vary": "Accept"})
 
 
 def _ready() -> Readiness:
@@ -79,7 +87,14 @@ def _get(name: str, path: str, view: Any, summary: str, answer: Any, **more: Any
 
 
 OPERATIONS = (
-    _get("describeService", "/", _home, "What this is, and where it is described", Home),
+    _get(
+        "describeService",
+        "/",
+        _home,
+        "What this is, and where it is described",
+        Home,
+        description="As JSON, and as a page for those who accept HTML sooner than JSON.",
+    ),
     _get("checkHealth", "/healthz", Liveness, "Whether the process is alive", Liveness),
     _get(
         "checkReadiness",

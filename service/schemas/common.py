@@ -18,15 +18,23 @@ from service.schemas.kinds import rules_fields
 
 R = TypeVar("R")
 
+_HOUSE = "house"
 METADATA_LIMIT = 4096  # bytes of JSON
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Generic[R]):
-    """The rules that a caller chose, and the fields it set itself."""
+    """The rules that a caller chose, the fields it set itself, and the preset under them."""
 
     rules: R
     given: frozenset[str] = frozenset()
+    preset: str = _HOUSE
+
+    @property
+    def name(self) -> str:
+        """What the rules are called: the preset, and the fields that are not its own."""
+        changed = sorted(self.given - {"preset"})
+        return f"{self.preset} with {', '.join(changed)}" if changed else self.preset
 
 
 def rules_field(cls: Any) -> Coded:
@@ -55,10 +63,13 @@ def seed_field() -> fields.String:
 def _choice_of(cls: Any) -> Read:
     def read_choice(value: Any, at: str, flaws: Flaws) -> Any:
         try:
-            return Chosen(resolve(cls, value), frozenset(value) if isinstance(value, Mapping) else frozenset())
+            rules = resolve(cls, value)
         except InvalidRules as wrong:
             flaws.take(wrong, at)
             return None
+        if isinstance(value, Mapping):
+            return Chosen(rules, frozenset(value), value.get("preset") or _HOUSE)
+        return Chosen(rules, preset=value or _HOUSE)
 
     return Read(read_choice, _choice_schema(cls))
 

@@ -67,7 +67,7 @@ class Coded(fields.Field[Any]):
             given["metadata"] = {"description": description}
         super().__init__(**given)
         self.hint = hint
-        self._read = reader(hint)
+        self.read = reader(hint)
 
     def deserialize(
         self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **kwargs: Any
@@ -78,7 +78,7 @@ class Coded(fields.Field[Any]):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
         flaws = Flaws()
-        result = self._read(value, "", flaws)
+        result = self.read(value, "", flaws)
         if flaws:
             raise ValidationError(list(flaws))
         return result

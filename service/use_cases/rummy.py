@@ -27,9 +27,9 @@ from solver.solve import Method, Solution, best_grouping
 _SIZES = (HAND_SIZE, HAND_SIZE + 1)
 
 
-def group(asked: GroupingRequest, solver: Solver) -> Grouping:
-    """The best grouping of a hand, and others of equal worth if they are asked for. Raises `ImpossibleHand`."""
-    _check_hand(asked.hand, _SIZES, _limits(asked.rules), "/hand")
+def group(asked: GroupingRequest, solver: Solver, at: str = "/hand") -> Grouping:
+    """The best grouping of a hand, and others of equal worth if they are asked for. `at`: where the hand stands. Raises `ImpossibleHand`."""
+    _check_hand(asked.hand, _SIZES, _limits(asked.rules), at)
     rules = asked.rules.rules
     solution = solver.grouping(asked.hand, asked.wild_rank, rules)
     grouping = _grouping(solution, rules)

@@ -53,8 +53,10 @@ def test_the_root_says_where_to_look(client: FlaskClient) -> None:
         "version": PROJECT["version"],
         "docs": "/docs",
         "openapi": "/openapi.yaml",
+        "play": "/play",
+        "keys": False,
     }
-    assert all(client.get(told[name]).status_code == 200 for name in ("docs", "openapi"))
+    assert all(client.get(told[name]).status_code == 200 for name in ("docs", "openapi", "play"))
 
 
 def test_the_version_lists_what_there_is(client: FlaskClient) -> None:

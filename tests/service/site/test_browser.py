@@ -22,7 +22,7 @@ DESKTOP, PHONE = 1280, 390
 OF_THE_DIALOG = {"aria-input-field-name", "aria-required-attr", "aria-valid-attr-value", "color-contrast"}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # as long as it lasts, no test of this process can run a loop of its own
 def chromium() -> Iterator[Browser]:
     with browser() as found:
         yield found
