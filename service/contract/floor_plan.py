@@ -119,7 +119,7 @@ def _lane(x: int, y: int) -> str:
 
 
 def _room(name: str, x: int, y: int) -> str:
-    said = textwrap.wrap(short(rooms()[name]), 30)[:2]
+    said = textwrap.wrap(short(rooms()[name]), 27)[:2]
     lines = [f'<text x="{x}" y="{y + 38 + 16 * number}">{escape(line)}</text>' for number, line in enumerate(said)]
     box = f'<rect x="{x - _WIDE // 2}" y="{y}" width="{_WIDE}" height="{_HIGH}" rx="6"/>'
     return f'{box}<text class="name" x="{x}" y="{y + 20}">{name}</text>{"".join(lines)}'
