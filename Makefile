@@ -65,7 +65,7 @@ soak: .venv/.dev ## moves, watchers and groupings at a steady rate on two worker
 	@$(PY) -m bench.soak $(N)
 
 clean: ## remove what can be made again
-	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out tests/clients/node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the service needs, what builds the guides, and what tests and checks need besides. A stamp is as new as the pins it was made from.

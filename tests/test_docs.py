@@ -25,6 +25,7 @@ from engine.games import GAMES
 from engine.options import describe, options, resolve, to_json
 from service.contract import floor_plan, generated_docs
 from service.problems.codes import PROBLEMS
+from tests.service.process import serving
 
 ROOT = Path(__file__).parent.parent
 MANUAL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
@@ -112,6 +113,16 @@ def test_a_pages_examples_do_what_it_shows(page: Path, live_url: str, tmp_path: 
     for example in found:
         if example.language == "python":
             check(example, run([sys.executable, "-c", local(example.code, live_url)], tmp_path, {}))
+
+
+def test_the_readmes_way_to_a_key(tmp_path: Path) -> None:
+    """Two terminals in one folder: what the first tells the service lets the second in."""
+    first, second = [code for language, code in BLOCK.findall((ROOT / "README.md").read_text()) if "shop.key" in code]
+    told = run(["bash", "-euc", first.replace("make run", 'printf %s "$CARDREF_API_KEYS"')], tmp_path, {})
+    with serving(tmp_path, CARDREF_API_KEYS=told) as served:
+        for code, answer in ((second, "points"), (second.replace("Bearer $(", "Bearer x$("), "code")):
+            (output,) = run_shell([Example("bash", code, "", "")], served.url, tmp_path)
+            assert answer in json.loads(output)
 
 
 def test_the_readme_has_examples_in_both_languages() -> None:
