@@ -1,4 +1,5 @@
-"""The command line: ``python -m service`` serves, ``… replay FILE`` verifies a record; ``… openapi`` and ``… docs`` renew
+"""The command line: ``python -m service`` serves, ``… replay FILE`` verifies a record, ``… solve HAND`` groups
+a hand, ``… check-config`` checks the settings; ``… openapi`` and ``… docs`` renew
 what is made from the code: openapi.yaml, and parts of the documents."""
 
 from __future__ import annotations
@@ -32,6 +33,12 @@ def main() -> None:
     commands.add_parser("docs", help="renew what README.md and docs/*.md take from the code")
     replay = commands.add_parser("replay", help="replay the record of a match and verify all it says")
     replay.add_argument("file", metavar="FILE", help="the answer of GET /v1/games/{id}/record; - for standard input")
+    solve = commands.add_parser("solve", help="find the best grouping of a rummy hand, and prove it")
+    solve.add_argument("hand", metavar="HAND", help='13 or 14 cards, such as "4S 5S 6S 8H 8D JK 2C 2C KD QH 9C 3D AC"')
+    solve.add_argument("--wild", metavar="RANK", help="the rank that is wild; without it, none is")
+    solve.add_argument("--rules", default="house", help="a preset's name, or JSON as calls take it (default: house)")
+    solve.add_argument("--json", action="store_true", help="print what POST /v1/rummy/groupings would answer")
+    commands.add_parser("check-config", help="check the settings, the store and the keys, and end")
     given = parser.parse_args()
     if given.command == "openapi":
         write_openapi(ROOT / "openapi.yaml")
@@ -39,6 +46,14 @@ def main() -> None:
         renew_docs()
     elif given.command == "replay":
         replay_record(given.file)
+    elif given.command == "solve":
+        from service.commands import solve as solving
+
+        sys.exit(solving.run(given.hand, given.wild, given.rules, as_json=given.json))
+    elif given.command == "check-config":
+        from service.commands import check_config
+
+        sys.exit(check_config.run(os.environ))
     else:
         serve()
 

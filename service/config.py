@@ -137,15 +137,24 @@ class Settings:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str]) -> Settings:
-        """Read every variable; an empty one counts as unset. Raises `WrongSetting` naming the variable.
+        """Read every variable; an empty one counts as unset. Raises `WrongSetting` naming the first that is wrong."""
+        settings, faults = cls.read(environment)
+        if faults:
+            raise WrongSetting(faults[0])
+        return settings
 
-        One that begins like ours and is none is a slip, which would else leave a setting at its default unnoticed.
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> tuple[Settings, list[str]]:
+        """The settings, as far as they are right, and what is wrong with each of the others.
+
+        A variable that begins like ours and is none is a slip, which would else leave a setting at its default unnoticed.
         """
+        faults = []
         known = [field.metadata["name"] for field in dataclasses.fields(cls)]
         for name in sorted(environment):
             if name.startswith("CARDREF_") and environment[name] and name not in known:
                 nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
-                raise WrongSetting(f"{name} is no setting; {nearest} is the nearest one")
+                faults.append(f"{name} is no setting; {nearest} is the nearest one")
         found = {}
         for field in dataclasses.fields(cls):
             name = field.metadata["name"]
@@ -153,8 +162,13 @@ class Settings:
                 try:
                     found[field.name] = field.metadata["parse"](text)
                 except WrongSetting as wrong:
-                    raise WrongSetting(f"{name} {wrong}") from None
-        return cls(**found)
+                    faults.append(f"{name} {wrong}")
+        return cls(**found), faults
+
+    @property
+    def place(self) -> str:
+        """Where games are kept, without what would let others in."""
+        return "Redis" if self.store else str(self.data.absolute())
 
     @property
     def url_host(self) -> str:

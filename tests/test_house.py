@@ -23,8 +23,9 @@ THIRD_PARTY_OF_THE_SOLVER = {"ortools", "numpy", "google"}  # google: OR-Tools' 
 LONGEST = 250
 # Which room of service/ imports which. It may import no other, and a line that nothing needs any more is to go.
 ROOMS = {
-    "__main__": {"app", "config", "contract", "process", "routes", "server", "stores", "use_cases"},
+    "__main__": {"app", "commands", "config", "contract", "process", "routes", "server", "stores", "use_cases"},
     "__init__": {"app", "config", "stores"},
+    "commands": {"config", "json", "schemas", "stores", "use_cases"},
     "app": {"callers", "config", "http", "play", "process", "routes", "site", "solving", "stores", "use_cases"},
     "routes": {"callers", "contract", "hosted", "http", "json", "play", "problems", "process", "schemas", "site", "stores", "use_cases"},
     "play": {"schemas", "site"},

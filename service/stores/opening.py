@@ -11,7 +11,7 @@ from service.stores.redis_health import Health
 from service.stores.redis_store import RedisStore
 from service.stores.sqlite_store import SqliteStore
 
-_FILE = "games.sqlite3"
+FILE = "games.sqlite3"
 
 
 def open_store(
@@ -38,4 +38,4 @@ def open_store(
         )
     if replicas:
         raise ValueError("an embedded store has no replicas to wait for")
-    return SqliteStore(data / _FILE, lifetimes=lifetimes)
+    return SqliteStore(data / FILE, lifetimes=lifetimes)

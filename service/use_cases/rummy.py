@@ -36,6 +36,13 @@ def group(asked: GroupingRequest, solver: Solver, at: str = "/hand") -> Grouping
     return _with_alternatives(grouping, solution, asked, solver) if asked.alternatives else grouping
 
 
+def solve(asked: GroupingRequest) -> Grouping:
+    """The best grouping of a hand, found here and now: for those who run no service. Raises `ImpossibleHand`."""
+    _check_hand(asked.hand, _SIZES, _limits(asked.rules), "/hand")
+    rules = asked.rules.rules
+    return _grouping(best_grouping(asked.hand, asked.wild_rank, rules, method=asked.proof), rules)
+
+
 def _with_alternatives(grouping: Grouping, solution: Solution, asked: GroupingRequest, solver: Solver) -> Grouping:
     """The grouping with others of the same 13 cards; none are looked for where it is not proved what they must be worth."""
     if not solution.optimal:
