@@ -56,7 +56,7 @@ def serving(command: list[str], port: int, **environment: str) -> Iterator[subpr
         )
         try:
             until = time.monotonic() + 30
-            while socket.socket().connect_ex(("127.0.0.1", port)):
+            while not _taken(port):
                 if process.poll() is not None or time.monotonic() > until:
                     log.seek(0)
                     raise RuntimeError(f"{command} did not start:\n{log.read().decode()}")
@@ -65,6 +65,11 @@ def serving(command: list[str], port: int, **environment: str) -> Iterator[subpr
         finally:
             process.terminate()
             process.wait(timeout=30)
+
+
+def _taken(port: int) -> bool:
+    with socket.socket() as probe:
+        return not probe.connect_ex(("127.0.0.1", port))
 
 
 @contextmanager

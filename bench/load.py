@@ -7,6 +7,7 @@ import selectors
 import socket
 import time
 from collections.abc import Callable, Generator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from statistics import quantiles
 
@@ -67,13 +68,20 @@ class _Connection:
 
 
 def run(port: int, player: Callable[[int], Player], connections: int, seconds: float, warm_up: float = 0.5) -> Load:
-    """Drive the server for so many seconds after a warm-up; `player(n)` is the n-th connection's. Stops by itself."""
-    selector = selectors.DefaultSelector()
-    for number in range(connections):
-        connection = _Connection(port, player(number))
-        selector.register(connection.socket, selectors.EVENT_READ, connection)
-        connection.send(next(connection.player))
-    begin = time.perf_counter() + warm_up
+    """Drive the server for so many seconds after a warm-up, or until all players have ended; `player(n)` is the n-th
+    connection's. Raises StatisticsError for less than two answers, ConnectionError where the server hangs up."""
+    with selectors.DefaultSelector() as selector, ExitStack() as stack:
+        for number in range(connections):
+            connection = _Connection(port, player(number))
+            stack.enter_context(connection.socket)
+            selector.register(connection.socket, selectors.EVENT_READ, connection)
+            connection.send(next(connection.player))
+        latencies, statuses = _answers(selector, time.perf_counter() + warm_up, seconds)
+    cuts = quantiles(latencies, n=100)
+    return Load(len(latencies) / seconds, cuts[49] * 1000, cuts[98] * 1000, statuses)
+
+
+def _answers(selector: selectors.BaseSelector, begin: float, seconds: float) -> tuple[list[float], dict[int, int]]:
     end = begin + seconds
     latencies: list[float] = []
     statuses: dict[int, int] = {}
@@ -89,7 +97,4 @@ def run(port: int, player: Callable[[int], Player], connections: int, seconds: f
                 connection.send(connection.player.send(answer))
             except StopIteration:
                 selector.unregister(connection.socket)
-    for key in list(selector.get_map().values()):
-        key.data.socket.close()
-    cuts = quantiles(latencies, n=100)
-    return Load(len(latencies) / seconds, cuts[49] * 1000, cuts[98] * 1000, statuses)
+    return latencies, statuses

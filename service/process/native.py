@@ -40,3 +40,14 @@ def aside(function: Callable[..., T], *given: Any) -> T:
         return function(*given)
     done: T = gevent.spawn(function, *given).get()
     return done
+
+
+def give_way() -> None:
+    """Where threads are greenlets: let all others go first that can, among them those who have just called."""
+    if monkey.is_module_patched("threading"):
+        hub = gevent.get_hub()
+        turn = hub.loop.timer(0.0, priority=-2)  # after the next look at the sockets; `sleep(0)` ends before it
+        try:
+            hub.wait(turn)
+        finally:
+            turn.close()

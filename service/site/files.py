@@ -81,5 +81,6 @@ def _answer(content: bytes, mimetype: str, etag: str) -> Response:
     response = Response(content, mimetype=mimetype)
     response.set_etag(etag)
     response.headers["Cache-Control"] = _ASK_AGAIN
-    response.make_conditional(request)
+    if "If-Match" not in request.headers:  # it is for what has versions, and would be refused in HTML
+        response.make_conditional(request)
     return response

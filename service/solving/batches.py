@@ -29,6 +29,7 @@ from engine.cards import Card
 from engine.errors import Undecided
 from service.process import native
 from service.solving.admission import LOOK_SECONDS, Admission, Asker
+from service.solving.pace import Pace
 from solver.limits import Limits, Pot
 from solver.solve import Method
 
@@ -78,6 +79,7 @@ class Solvers:
     def __init__(self, processes: int, places: int, ending: threading.Event | None = None) -> None:
         self._processes = processes
         self._admission = Admission(processes, places, ending)
+        self._pace = Pace()
         self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
 
@@ -87,7 +89,8 @@ class Solvers:
         `Undecided` where the process has to end."""
         found: list[R | None] = [None] * len(hands)
         if len(hands) < _FEW:
-            found = [one if one.optimal else None for one in solve(hands, *how, method, QUICK[method])]
+            quick = (self._pace.solve(solve, [hand], *how, method, QUICK[method]) for hand in hands)
+            found = [one if one.optimal else None for (one,) in quick]
         rest = [hand for hand, one in zip(hands, found, strict=True) if one is None]
         if rest:
             with self._admission.place(asker.flow):
@@ -106,7 +109,7 @@ class Solvers:
         """The answer to a question of `solver.solve`, or the best that the limits allow. Raises what `each` does, and what the
         question does."""
         with suppress(Undecided):
-            found = question(*given, method=method, limits=QUICK[method])
+            found = self._pace.solve(question, *given, method=method, limits=QUICK[method])
             if proved(found):
                 return found
         return self.long(partial(question, method=method), *given, asker=asker())

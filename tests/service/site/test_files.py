@@ -65,6 +65,7 @@ def test_pages_take_everything_from_here(client: FlaskClient, path: str) -> None
         assert not re.match(r"(?:[a-z]+:)?//", script)
     kept = client.get(path, headers={"If-None-Match": response.headers["ETag"]})
     assert (kept.status_code, kept.data) == (304, b"")
+    assert client.get(path, headers={"If-Match": '"v1"'}).data == response.data
 
 
 def test_what_others_wrote_is_compressed_and_kept_for_ever(client: FlaskClient) -> None:
