@@ -127,4 +127,4 @@ def _room(name: str, x: int, y: int) -> str:
 
 def short(said: str) -> str:
     """What a room says of itself in a few words: up to the first mark."""
-    return re.split(r"[.:,;]", " ".join(said.split()).replace("`", ""))[0]
+    return re.split(r"[.:,;(]", " ".join(said.split()).replace("`", ""))[0]
