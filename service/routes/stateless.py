@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.shuffling import commitment
+from service.contract.examples import of
 from service.http.context import solver
 from service.http.operation import Operation
 from service.json import states
@@ -41,9 +42,10 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
     def operation(
         verb: str, call: str, view: Any, summary: str, body: Any, answer: Any, *errors: str, **more: Any
     ) -> Operation:
+        name = verb.format(game.name.capitalize())
         return Operation(
-            name=verb.format(game.name.capitalize()), method="POST", path=f"/v1/{game.name}/{call}", view=view, summary=summary, body=body, answer=answer,
-            errors=errors, tag=game.name.capitalize(), **more,
+            name=name, method="POST", path=f"/v1/{game.name}/{call}", view=view, summary=summary, body=body, answer=answer,
+            errors=errors, tag=game.name.capitalize(), examples=of(name), **more,
         )  # fmt: skip
 
     return (

@@ -69,3 +69,4 @@ class Sitting:
         self.example(ann, "listLegalMoves", f"{path}/legal-moves")
         self.example(ann, "makeMove", f"{path}/moves", match=1, **{"X-Request-Id": "draw-1"})
         self.also(ann, "waitForEvents", f"{path}/events")
+        self.example(ann, "waitForEvents", f"{path}/events?after=1&include=view,legal_moves")
