@@ -53,9 +53,6 @@ export async function call(method, path, body, { token = "", signal } = {}) {
 export const post = (path, body, options) => call("POST", path, body, options);
 export const get = (path, options) => call("GET", path, undefined, options);
 
-/** Whether calls carry a key. */
-export const keyed = () => key !== "";
-
 /** Show the field for a key until one is given; all calls wait for the same one. */
 function askForKey(again) {
   asking ??= new Promise((given) => {

@@ -1,5 +1,5 @@
 // The hand lab: what is clicked, typed or pasted becomes a state, the state an address, calls and their answers.
-import { keyed, post, refusal } from "./api.js";
+import { post, refusal, service } from "./api.js";
 import { cardPicture, chip, JOKER, RANKS, shownRank, sorted, spoken, SUITS, without } from "./cards.js";
 import { byId, copied, el, fill, settled } from "./dom.js";
 import { showCall } from "./lab-code.js";
@@ -12,6 +12,7 @@ let state = EMPTY;
 let past = [];
 let picked = []; // the chosen cards: {card, group}, group being a number or null
 let described = null;
+let needsKey = false;
 
 // Changes --------------------------------------------------------------------------------------------------------------
 
@@ -60,13 +61,17 @@ function draw() {
   drawTray();
   drawDeck();
   if (described) showOptions(described, state.rules, (rules) => become({ ...state, rules }));
-  const body = declarationCall(state) ?? groupingCall(state);
-  byId("code").closest("section").hidden = !body;
-  if (body) showCall(byId("code"), declarationCall(state) ? DECLARATIONS : GROUPINGS, body, keyed());
+  drawCall();
   const picture = pictureOf(state);
   byId("picture").hidden = !picture;
   if (picture) byId("picture").href = picture;
   ask();
+}
+
+function drawCall() {
+  const body = declarationCall(state) ?? groupingCall(state);
+  byId("code").closest("section").hidden = !body;
+  if (body) showCall(byId("code"), declarationCall(state) ? DECLARATIONS : GROUPINGS, body, needsKey);
 }
 
 const ask = settled(() => showResults(state, lay), 60);
@@ -173,5 +178,9 @@ addEventListener("keydown", (event) => {
 });
 fromAddress();
 byId("deck-box").open = innerWidth > 800 || state.hand.length < 13; // on a phone the answer comes first
+service().then(({ keys }) => {
+  needsKey = keys;
+  drawCall();
+}, () => null);
 described = (await allRules().catch(() => null))?.rummy ?? null;
 if (described) showOptions(described, state.rules, (rules) => become({ ...state, rules }));

@@ -5,7 +5,7 @@ const MOST = 120;
 
 /** A record as GET /v1/games/{id}/record gives it. */
 export async function sampleRecord() {
-  const rules = { preset: "house", rounds: 1, max_turns: 40 };
+  const rules = { preset: "house", rounds: 1, max_turns: 30 };
   const seed = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const dealt = await post("/v1/rummy/deals", { seats: 2, rules, seed });
   const moves = [];
@@ -22,10 +22,12 @@ export async function sampleRecord() {
 
 /** A sensible move: declare where one can, else let go of what the best grouping lets go. */
 async function next(state, seat) {
+  const { hand } = state.seats[seat];
+  // Every third turn takes what lies open, so that both ways to draw are seen
+  if (state.phase === "draw") return { type: "draw", from: state.plies % 3 === 0 && state.discard.length ? "discard" : "stock" };
   const { moves } = await post("/v1/rummy/legal-moves", { state, seat });
   const declares = moves.find((move) => move.type === "declare");
   if (declares) return declares;
-  if (state.phase === "draw") return (state.plies % 3 === 0 && moves.find((move) => move.from === "discard")) || moves.find((move) => move.from === "stock") || moves[0];
-  const found = await post("/v1/rummy/groupings", { hand: state.seats[seat].hand, wild_rank: state.wild_rank, rules: state.rules });
+  const found = await post("/v1/rummy/groupings", { hand, wild_rank: state.wild_rank, rules: state.rules });
   return moves.find((move) => move.card === found.discard) ?? moves[0];
 }

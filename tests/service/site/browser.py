@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Response, sync_playwright
 
 from tests.needs import without
@@ -64,10 +65,16 @@ def browser() -> Iterator[Browser]:
             found.close()
 
 
+def serious(page: Page) -> set[str]:
+    """What keeps people out, as axe finds it."""
+    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
+    return {each["id"] for each in found if each["impact"] in ("serious", "critical")}
+
+
 @contextmanager
-def opened(browser: Browser, url: str, width: int, scheme: Any = "light") -> Iterator[Watched]:
+def opened(browser: Browser, url: str, width: int, scheme: Any = "light", *, touch: bool = False) -> Iterator[Watched]:
     """A page that shows nothing yet, in a context of its own; at the end nothing wrong has been noted on it."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, has_touch=touch)
     context.set_default_timeout(20_000)
     watched = Watched(context.new_page(), urlsplit(url).netloc)
     watched.watch()

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.service.site.browser import Watched, browser, opened
+from tests.service.site.browser import Watched, browser, opened, serious
 from tests.service.site.conftest import KEY
 
 GROUP_A_HAND = "/docs#tag/rummy/POST/v1/rummy/groupings"
@@ -33,12 +32,6 @@ def go(watched: Watched, url: str) -> Page:
     watched.page.goto("about:blank")
     watched.page.goto(url)
     return watched.page
-
-
-def serious(page: Page) -> set[str]:
-    """What keeps people out, as axe finds it."""
-    found: list[dict[str, Any]] = Axe().run(page).response["violations"]
-    return {each["id"] for each in found if each["impact"] in ("serious", "critical")}
 
 
 def tried(page: Page, key: str = "") -> tuple[int, Any]:
