@@ -37,9 +37,9 @@ def test_null_is_no_card(client: FlaskClient) -> None:
     assert problem["detail"].startswith("null is no card;")
 
 
-def test_a_list_of_cards_is_shown(client: FlaskClient) -> None:
-    problem = wrong(client, GROUPINGS, {**GROUP, "hand": "5H TD"}, "invalid_request", "/hand")
-    assert problem["detail"] == 'must be a list of cards, such as ["5H", "TD", "JK"]'
+def test_how_cards_are_written_is_shown(client: FlaskClient) -> None:
+    problem = wrong(client, GROUPINGS, {**GROUP, "hand": 5}, "invalid_request", "/hand")
+    assert problem["detail"] == 'must be cards: a list such as ["5H", "TD", "JK"], or one text such as "5H TD JK"'
 
 
 @pytest.mark.parametrize(
