@@ -7,10 +7,10 @@ N ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format lint types bench examples openapi docs guides fuzz fuzz-http torture soak clean
+.PHONY: help run test check format lint types bench examples openapi docs guides screenshots fuzz fuzz-http torture soak clean
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
 run: .venv/.run build/guides/.made-from ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
 	@exec $(PY) -m service
@@ -49,6 +49,9 @@ docs: .venv/.run ## renew what README.md and docs/*.md take from the code
 
 guides: build/guides/.made-from ## build the guides that the service shows at /docs/guides
 
+screenshots: .venv/.dev ## take the pictures of the pages that README.md and docs/play.md show (needs Chromium)
+	@$(PY) tools/screenshots.py
+
 fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws, and told ones against a second counter (N/100)
 	@$(PY) -m bench.fuzz_proofs $(N)
 	@$(PY) -m bench.fuzz_hands $(if $(N),$$(( ($(N) + 4) / 5 )))
@@ -81,7 +84,7 @@ clean: ## remove what can be made again
 	@$(PY) -m pip install --disable-pip-version-check --no-deps -r requirements-docs.txt
 	@touch $@
 
-build/guides/.made-from: .venv/.docs README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md docs/*.svg tools/guides/*.py tools/guides/*/*)
+build/guides/.made-from: .venv/.docs README.md CONTRIBUTING.md CHANGELOG.md $(wildcard docs/*.md docs/*.svg docs/*.png tools/guides/*.py tools/guides/*/*)
 	@$(PY) tools/guides/build.py
 	@touch $@
 

@@ -25,6 +25,7 @@ PAGES = {
     **{
         f"docs/{name}.md": f"{name}.md"
         for name in (
+            "play",
             "api",
             "rules",
             "formats",
@@ -41,6 +42,7 @@ PAGES = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
 }
+PICTURES = {".svg", ".png"}
 SERVED = {"openapi.yaml": "site:/openapi.yaml"}
 _LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 _COMMENT = re.compile(r"^<!-- .*? -->\n", re.MULTILINE)  # for those who keep the pages
@@ -60,16 +62,21 @@ def linked(text: str, page: str) -> str:
         place = PAGES.get(file) or SERVED.get(file)
         if place:
             return f"{mark}[{title}]({place}{'#' + anchor if anchor else ''})"
-        return f"{mark}[{title}]({Path(file).name})" if Path(file).suffix == ".svg" else title
+        return f"{mark}[{title}]({Path(file).name})" if Path(file).suffix in PICTURES else title
 
     parts = _BLOCK.split(text)
     return "".join(part if part.startswith("```") else _LINK.sub(link, _COMMENT.sub("", part)) for part in parts)
 
 
+def pictures() -> list[Path]:
+    """The pictures that pages show."""
+    return sorted(file for file in (ROOT / "docs").iterdir() if file.suffix in PICTURES)
+
+
 def fingerprint() -> str:
     """Of everything that the guides are made from."""
     known = hashlib.sha256()
-    sources = [*(ROOT / page for page in PAGES), *sorted((ROOT / "docs").glob("*.svg")), *sorted(HERE.rglob("*.*"))]
+    sources = [*(ROOT / page for page in PAGES), *pictures(), *sorted(HERE.rglob("*.*"))]
     for file in (*sources, ROOT / "requirements-docs.txt"):
         if "__pycache__" not in file.parts:
             known.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -96,7 +103,7 @@ def _build(built: Path) -> bool:
         contents = "\n".join(Path(name).stem for name in [*PAGES.values()][1:])
         with (source / "index.md").open("a", encoding="utf-8") as front:
             front.write(f"\n```{{toctree}}\n:hidden:\n\n{contents}\n```\n")
-        for picture in (ROOT / "docs").glob("*.svg"):
+        for picture in pictures():
             shutil.copy(picture, source)
         options = ["-q", "-W", "--keep-going", "-b", "html", "-d", f"{place}/doctrees", "-c", str(HERE)]
         subprocess.run([sys.executable, "-m", "sphinx", *options, source, fresh], check=True)
