@@ -7,7 +7,7 @@ N ?=
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check format lint types bench examples openapi docs guides screenshots fuzz fuzz-http torture soak clean
+.PHONY: help run test check format lint types bench examples openapi clients docs guides screenshots fuzz fuzz-http torture soak clean
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
@@ -44,6 +44,9 @@ examples: .venv/.dev ## send what the worked examples ask, and write down what i
 openapi: .venv/.run ## write openapi.yaml from the code
 	@$(PY) -m service openapi
 
+clients: .venv/.dev tests/clients/node_modules ## renew what clients/python and clients/typescript take from openapi.yaml
+	@$(PY) -m tools.clients.renew
+
 docs: .venv/.run ## renew what README.md and docs/*.md take from the code
 	@$(PY) -m service docs
 
@@ -68,8 +71,11 @@ soak: .venv/.dev ## moves, watchers and groupings at a steady rate on two worker
 	@$(PY) -m bench.soak $(N)
 
 clean: ## remove what can be made again
-	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out tests/clients/node_modules
+	rm -rf .venv build .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/out tests/clients/node_modules clients/typescript/node_modules clients/typescript/dist
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+tests/clients/node_modules: tests/clients/package-lock.json
+	-@npm ci --prefix tests/clients --ignore-scripts --no-audit --no-fund --prefer-offline && touch $@
 
 # What the service needs, what builds the guides, and what tests and checks need besides. A stamp is as new as the pins it was made from.
 # None names again what another has, or pip would say of each that it is there; every dependency is pinned.

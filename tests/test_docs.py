@@ -1,7 +1,8 @@
 """What the documents show is what happens: their examples are run, their links followed.
 
-A page is README.md or any docs/*.md. Its ``bash`` blocks that call curl run in order in one shell (so that a variable
-set in one is there in the next) against a service of its own; its ``python`` blocks run each by itself. Where a block
+A page is README.md, any docs/*.md or a client's README.md. Its ``bash`` blocks that call curl run in order in one shell (so that a variable
+set in one is there in the next) against a service of its own; its ``python`` blocks run each by itself, with the client at
+hand; tests/clients run those in ``typescript``. Where a block
 is followed by a ``json`` (or ``text``) block, that is its output. In shown JSON ``"…"`` stands for whatever is there:
 as a value, as the last item of a list for all that follow, as a key for all other fields.
 """
@@ -28,7 +29,8 @@ from service.problems.codes import PROBLEMS
 from tests.service.process import serving
 
 ROOT = Path(__file__).parent.parent
-MANUAL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+CLIENTS = ROOT / "clients"
+MANUAL = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md")), *sorted(CLIENTS.glob("*/README.md"))]
 PAGES = [*MANUAL, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 WHATEVER = "…"
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -52,6 +54,10 @@ def examples(page: Path) -> list[Example]:
             shown = next_language in ("json", "text")
             found.append(Example(language, code, next_language if shown else "", next_code if shown else ""))
     return found
+
+
+def called(page: Path) -> str:
+    return page.name if page.parent in (ROOT, ROOT / "docs") else f"{page.parent.name}/{page.name}"
 
 
 def matches(shown: Any, real: Any) -> bool:
@@ -104,7 +110,7 @@ def local(code: str, url: str) -> str:
     return re.sub(r"(http://)?(localhost|127\.0\.0\.1):8000", url, code)
 
 
-@pytest.mark.parametrize("page", [page for page in MANUAL if examples(page)], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [page for page in MANUAL if examples(page)], ids=called)
 def test_a_pages_examples_do_what_it_shows(page: Path, live_url: str, tmp_path: Path) -> None:
     found = examples(page)
     shell = [example for example in found if example.language == "bash"]
@@ -112,7 +118,8 @@ def test_a_pages_examples_do_what_it_shows(page: Path, live_url: str, tmp_path: 
         check(example, output)
     for example in found:
         if example.language == "python":
-            check(example, run([sys.executable, "-c", local(example.code, live_url)], tmp_path, {}))
+            client = {"PYTHONPATH": str(CLIENTS / "python")}
+            check(example, run([sys.executable, "-c", local(example.code, live_url)], tmp_path, client))
 
 
 def test_the_readmes_way_to_a_key(tmp_path: Path) -> None:
@@ -149,7 +156,7 @@ def test_shown_json_matches_only_what_it_says(shown: Any, real: Any, same: bool)
     assert matches(shown, real) is same
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=called)
 def test_links_lead_somewhere(page: Path) -> None:
     prose = BLOCK.sub("", page.read_text())
     for target in LINK.findall(prose):

@@ -1,10 +1,11 @@
-"""What stands before a service and now and then has no answer to give: 503, with the call carried out or not."""
+"""What stands before a service and now and then has no answer to give: 503 or a cut connection, with the call carried out or not."""
 
 from __future__ import annotations
 
 import http.client
 import itertools
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,8 +23,9 @@ UNAVAILABLE = {
 
 
 @contextmanager
-def failing(url: str) -> Iterator[str]:
-    """The address of a front of the service at `url`. Of the POSTs it loses every fifth one's answer, and every seventh whole."""
+def failing(url: str, *, cut: bool = False) -> Iterator[str]:
+    """The address of a front of the service at `url`. Of the POSTs it loses every fifth one's answer, and every seventh whole.
+    `cut`: then the caller hears nothing, instead of 503."""
     host = urlsplit(url).netloc
     numbers = itertools.count(1)
 
@@ -57,6 +59,10 @@ def failing(url: str) -> Iterator[str]:
             self.wfile.write(content)
 
         def _fail(self) -> None:
+            if cut:
+                self.close_connection = True
+                self.connection.shutdown(socket.SHUT_RDWR)
+                return
             content = json.dumps(UNAVAILABLE).encode()
             self.send_response_only(503)
             self.send_header("Content-Type", "application/problem+json")

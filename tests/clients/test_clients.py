@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
-import hashlib
 import json
-import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,47 +13,14 @@ import pytest
 
 from engine.games import GAMES
 from tests.clients.front import failing
-from tests.needs import without
-from tests.service.process import serving
-
-HERE = Path(__file__).parent
-SPEC = HERE.parents[1] / "openapi.yaml"
-KEY = "an app's key"
-MODULES = HERE / "node_modules"
-
-
-def run(*command: str | Path, place: Path = HERE, **env: str) -> str:
-    """What a program prints; it must succeed, and have nothing to say beside."""
-    given = {**os.environ, "REDOCLY_TELEMETRY": "off", "NO_COLOR": "1", **env}
-    done = subprocess.run(
-        [str(word) for word in command], cwd=place, env=given, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, f"{done.stdout}{done.stderr}"
-    return done.stdout
+from tests.clients.programs import HERE, KEY, MODULES, SPEC, run
+from tests.service.process import Process
 
 
 @pytest.fixture(scope="module")
-def node() -> Path:
-    """The programs of package-lock.json, installed at the first use."""
-    if shutil.which("npm") is None:
-        without("no Node here, so openapi.yaml was NOT linted and the TypeScript client NOT tried")
-    with (HERE / "package-lock.json").open() as lock:  # one process installs, the others wait
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        stamp, wanted = MODULES / ".installed", hashlib.sha256(lock.read().encode()).hexdigest()
-        if not stamp.exists() or stamp.read_text() != wanted:
-            command = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline"]
-            done = subprocess.run(command, cwd=HERE, capture_output=True, text=True, timeout=300)
-            if done.returncode:
-                without(f"npm ci failed, so openapi.yaml was NOT linted: {done.stderr[-500:]}")
-            stamp.write_text(wanted)
-    return MODULES / ".bin"
-
-
-@pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A service that asks for keys, behind a front that fails now and then."""
-    keys = f"shop:{hashlib.sha256(KEY.encode()).hexdigest()}"
-    with serving(tmp_path_factory.mktemp("clients"), CARDREF_API_KEYS=keys) as service, failing(service.url) as front:
+def url(served: Process) -> Iterator[str]:
+    """The service behind a front that fails now and then."""
+    with failing(served.url) as front:
         yield front
 
 

@@ -71,9 +71,9 @@ class Process:
 
 @contextmanager
 def serving(folder: Path, *, ready_at: str = "/readyz", **given: str) -> Iterator[Process]:
-    """A service on a free port, once it answers at `ready_at`; killed at the end if it still runs."""
-    port = free_port()
-    process = start(folder, CARDREF_PORT=str(port), **given)
+    """A service on a free port (or `CARDREF_PORT`), once it answers at `ready_at`; killed at the end if it still runs."""
+    port = given.setdefault("CARDREF_PORT", str(free_port()))
+    process = start(folder, **given)
     served = Process(process, f"http://127.0.0.1:{port}")
     try:
         until = time.monotonic() + 60
