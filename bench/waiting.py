@@ -1,6 +1,6 @@
-"""What callers cost who wait or are slow, and what they cost the others: ``python -m bench.waiting``.
+"""What callers cost who wait or are slow, and what they cost the others: ``python -m bench.waiting [SQLite | Redis]``.
 
-Two workers, each store. Sockets and nothing else on this side, so that thousands of callers fit into one process.
+Two workers, each store or the one that is named. Sockets and nothing else on this side, so that thousands of callers fit into one process.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import resource
 import selectors
 import socket
+import sys
 import tempfile
 import threading
 import time
@@ -32,8 +33,8 @@ SECONDS = 4.0
 FILES = 20_000
 
 
-def figures() -> Iterator[Figure]:
-    """Each row, with its bound."""
+def figures(only: str | None = None) -> Iterator[Figure]:
+    """Each row, with its bound; for one store, where it is named."""
     _raise_limit_of_files()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -42,6 +43,8 @@ def figures() -> Iterator[Figure]:
         if program is not None:
             stores["Redis"] = stack.enter_context(running(program, folder / "redis")).url
         for store, url in stores.items():
+            if only not in (None, store):
+                continue
             service = Service(
                 folder / store,
                 WORKERS,
@@ -73,7 +76,7 @@ def _of(service: Service, store: str) -> Iterator[Figure]:
     before = _memory(service)
     with contextlib.closing(Crowd(port, WAITERS, lambda number: _long_poll(games[number % len(games)], 1))) as crowd:
         crowd.ask()
-        time.sleep(2)
+        _until_all_wait(port, WAITERS)
         each = (_memory(service) - before) / WAITERS
         beside = run(port, rummy_player, 1, SECONDS)
         waited = WAITERS - crowd.answered()
@@ -244,4 +247,4 @@ def _raise_limit_of_files() -> None:
 
 
 if __name__ == "__main__":
-    print(f"{setting()}\n{table(figures())}")
+    print(f"{setting()}\n{table(figures(*sys.argv[1:2]))}")

@@ -1,7 +1,7 @@
 """Callers who wait for a game's next version: long polls.
 
 They wait outside of the app, and hold no thread and nothing of the store: one listener a process is told which games have
-changed. Whoever waited for one of these is asked again, as if the call came now; of equal calls only the first.
+changed. Whoever waited for one of these is asked again, as if the call came now; of equal calls only one (`service.http.fan_out`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from service.http.fan_out import Alike, Answer, Call, Environ
 from service.process import metrics, native
 from service.stores.contract import GameStore
 
@@ -23,33 +24,48 @@ _MAY = "cardref.may-wait"  # … that may wait, and has not waited for as long a
 _WHERE = "/events"  # where paths end that have news to wait for
 
 AT_ONCE = 32  # calls that are asked for news: where thousands come, the others do not stand behind them all
+_EQUAL = (
+    "REQUEST_METHOD",
+    "PATH_INFO",
+    "QUERY_STRING",
+    "HTTP_AUTHORIZATION",
+)  # calls that agree in these are answered alike
 _asking = threading.Semaphore(AT_ONCE)
 
-Environ = dict[str, Any]
 App = Callable[..., Iterable[bytes]]
-Answer = tuple[str, list[tuple[str, str]], list[bytes]]
 
 
 class Watch:
     """A game that is waited for, until it changes. `after`: the lowest of the versions that those who wait have seen."""
 
-    __slots__ = ("after", "asked", "callers", "changed")
+    __slots__ = ("_alike", "_lock", "after", "callers", "changed")
 
     def __init__(self, after: int) -> None:
         self.after = after
         self.callers = 0
-        self.changed = threading.Event()
-        self.asked: dict[tuple[Any, ...], _Asked] = {}  # once it has changed: again, by the calls that are equal
+        self.changed = False
+        self._alike: dict[tuple[Any, ...], Alike] = {}
+        self._lock = threading.Lock()
 
+    def join(self, call: Call, ask: Callable[[Environ], tuple[Answer, bool]]) -> Alike:
+        """Let the call wait with those that are equal; where the game has changed already, it need not."""
+        key = tuple(call.environ.get(name) for name in _EQUAL)
+        with self._lock:
+            if self.changed:
+                late = Alike(ask)
+                late.done.set()
+                return late
+            if (alike := self._alike.get(key)) is None:
+                alike = self._alike[key] = Alike(ask)
+            alike.add(call)
+        return alike
 
-class _Asked:
-    """A call that others wait for, to be answered alike."""
-
-    __slots__ = ("answer", "done")
-
-    def __init__(self) -> None:
-        self.done = threading.Event()
-        self.answer: Answer | None = None
+    def change(self) -> None:
+        """Tell all who wait."""
+        with self._lock:
+            self.changed = True
+        for alike in self._alike.values():
+            alike.begin()
 
 
 @dataclass(slots=True)
@@ -109,7 +125,7 @@ class Waiters:
                 late = [id for id, version in news.items() if id in self._watches and version > self._watches[id].after]
                 found = [self._watches.pop(id) for id in late]
         for watch in found:
-            watch.changed.set()
+            watch.change()
 
     def close(self) -> None:
         """Let all who wait be answered; nobody waits any more."""
@@ -128,16 +144,19 @@ def answered(app: App, environ: Environ, start_response: Callable[..., Any]) -> 
     while (wait := environ.pop(WAITS, None)) is not None:
         until = until or time.monotonic() + wait.seconds
         status, headers, body = "", [], []  # not to be kept meanwhile
+        call = Call(environ, counted)
+        alike = wait.watch.join(call, partial(_ask_for_all, app))
         try:
             with metrics.waiting():
-                changed = wait.watch.changed.wait(until - time.monotonic())
+                changed = alike.done.wait(until - time.monotonic())
         finally:
+            alike.remove(call)
             wait.leave()
-        if changed:
-            status, headers, body = _shared(app, wait.watch, environ)
-        else:
+        if call.told:
+            return _Noted([], partial(environ[NOTE], int(call.told[:3])))
+        if not changed:
             del environ[_MAY]
-            status, headers, body = _ask(app, environ)
+        status, headers, body = _ask(app, environ)
     start_response(status, headers + counted)
     note = environ.get(NOTE)
     return body if note is None else _Noted(body, partial(note, int(status[:3])))
@@ -155,24 +174,13 @@ class _Noted(list[bytes]):
         self._note()
 
 
-def _shared(app: App, watch: Watch, environ: Environ) -> Answer:
-    """What an equal call was answered, or this one is. Only successes are alike for all."""
-    call = tuple(environ.get(name) for name in ("HTTP_AUTHORIZATION", "PATH_INFO", "QUERY_STRING"))
-    if (first := watch.asked.get(call)) is None:
-        first = watch.asked[call] = _Asked()
-        try:
-            answer = _ask(app, environ)
-            if WAITS not in environ and answer[0].startswith("200"):
-                first.answer = answer
-        finally:
-            first.done.set()
-        return answer
-    first.done.wait()
-    if first.answer is None:
-        return _ask(app, environ)
-    status, headers, body = first.answer
-    own = environ["HTTP_X_REQUEST_ID"]
-    return status, [(name, own if name == "X-Request-Id" else value) for name, value in headers], body
+def _ask_for_all(app: App, environ: Environ) -> tuple[Answer, bool]:
+    """What one of several equal calls is answered, and whether the others are to be. Only successes are alike for all."""
+    answer = _ask(app, environ)
+    if (wait := environ.pop(WAITS, None)) is not None:  # no news for them: each waits again by itself
+        wait.leave()
+        return answer, False
+    return answer, answer[0].startswith("200")
 
 
 def _ask(app: App, environ: Environ) -> Answer:

@@ -6,6 +6,7 @@ is taken from here is native with gevent and without, in tests as in service.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -40,6 +41,14 @@ def aside(function: Callable[..., T], *given: Any) -> T:
         return function(*given)
     done: T = gevent.spawn(function, *given).get()
     return done
+
+
+def start(function: Callable[..., object], *given: Any) -> None:
+    """Call the function aside, and do not wait for it."""
+    if monkey.is_module_patched("threading"):
+        gevent.spawn(function, *given)
+    else:
+        threading.Thread(target=function, args=given, daemon=True).start()
 
 
 def give_way() -> None:

@@ -20,7 +20,9 @@ from gunicorn.http.errors import NoMoreData, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.http import protocol
+from service.http.fan_out import LINE
 from service.http.pipeline import ON_READ
+from service.server.line import ServerLine
 
 SLOW_SECONDS = 10
 TAKE_SECONDS = 5  # in which not a piece of an answer is taken
@@ -108,21 +110,18 @@ class Worker(GeventWorker):
         resp, environ = wsgi.create(req, client, addr, name, self.cfg)
         environ["wsgi.multithread"] = True
         environ[ON_READ] = on_read
-        resp.sock = whole = _Gathered()
+        environ[LINE] = line = ServerLine(resp, client, self)
         body = self.wsgi(environ, resp.start_response)
         try:
             on_read()
-            if not self.alive:
-                resp.force_close()
-            for data in body:
-                resp.write(data)
-            resp.close()
-            _send(client, whole.data)
+            if not line.written:
+                line.answer(body)
+            _send(client, line.rest)
             gevent.sleep(0)
         finally:
             if hasattr(body, "close"):
                 body.close()
-        return not resp.should_close()
+        return not line.closes
 
     def _let_go(self, client: Any) -> None:
         """Say that nothing more comes, and close once the caller has, or later (RFC 9112 section 9.6): closed at once, with
@@ -196,16 +195,6 @@ def _end_reading(client: Any) -> None:
     """Let whoever reads find the end after what has come; gevent's own `shutdown` would raise there instead."""
     with suppress(OSError):  # it is closed already
         client._sock.shutdown(socket.SHUT_RD)
-
-
-class _Gathered:
-    """Takes the place of a socket: gunicorn would send the head of an answer, and then its body."""
-
-    def __init__(self) -> None:
-        self.data = bytearray()
-
-    def sendall(self, data: bytes) -> None:
-        self.data += data
 
 
 def _send(client: Any, data: bytes | bytearray) -> None:
