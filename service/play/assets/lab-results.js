@@ -3,21 +3,21 @@ import { call, post, refusal } from "./api.js";
 import { cardPicture, chip, chips } from "./cards.js";
 import { byId, el, fill, plural } from "./dom.js";
 import { codeLink, groupBox, groupingBoxes, laidCards } from "./groups-view.js";
-import { declarationCall, EMPTY, foreign, groupingCall, ungrouped, written } from "./lab-state.js";
+import { declarationCall, EMPTY, foreign, groupingCall, isFolding, ungrouped, written } from "./lab-state.js";
 
 export const GROUPINGS = "/v1/rummy/groupings";
 export const DECLARATIONS = "/v1/rummy/declarations";
 let asked = null;
 
-/** Ask about a state, and show the answers; `lay` takes groups as the declaration, `settle` is called once all is shown. */
-export async function showResults(state, lay) {
+/** Ask about a state, and show the answers; `lay` takes groups as the declaration, `rulesOf` shows what a declaration is judged by. */
+export async function showResults(state, lay, rulesOf) {
   asked?.abort();
   const mine = (asked = new AbortController());
   const options = { signal: mine.signal };
   const declared = declarationCall(state);
   byId("declared-box").hidden = !declared;
   const both = [showBest(state, lay, options)];
-  if (declared) both.push(showDeclared(state, declared, lay, options));
+  if (declared) both.push(showDeclared(state, declared, { lay, rulesOf, options }));
   for (const box of ["best", "declared"]) byId(box).classList.add("busy");
   await Promise.all(both.map((each) => each.catch((fault) => fault.name === "AbortError" || Promise.reject(fault))));
   if (asked === mine) for (const box of ["best", "declared"]) byId(box).classList.remove("busy");
@@ -33,7 +33,8 @@ async function showBest(state, lay, options) {
   }
   try {
     const found = await post(GROUPINGS, body, options);
-    fill(place, verdict(state, found), groupingBoxes(found, state.wild, found.points_uncapped), facts(found), actions(state, found, lay));
+    const folding = isFolding(state) && el("p", {}, "Of the thirteen that are left when ", chip(state.fold), " is folded:");
+    fill(place, folding, verdict(state, found), groupingBoxes(found, state.wild, found.points_uncapped), facts(found), actions(state, found, lay));
     if (found.declarable === false && !state.groups.length) place.append(await reasons(state, found, options));
   } catch (fault) {
     if (fault.name === "AbortError") throw fault;
@@ -58,7 +59,7 @@ function facts(found) {
 
 /** Why the best grouping is no declaration: the service judges it as one. */
 async function reasons(state, found, options) {
-  const body = declarationCall({ ...state, groups: found.groups.map((group) => group.cards), fold: found.discard });
+  const body = declarationCall({ ...state, groups: found.groups.map((group) => group.cards), fold: found.discard ?? state.fold });
   if (!body) return el("p", { class: "bad", text: "It cannot be declared: no card is in a group that counts." });
   const judged = await post(DECLARATIONS, body, options);
   return el("div", { class: "bad" }, "Why it cannot be declared:", faultList(judged.faults));
@@ -69,7 +70,7 @@ const faultList = (faults) => el("ul", {}, faults.map((fault) => el("li", {}, `$
 function actions(state, found, lay) {
   const others = el("div");
   const more = el("button", { type: "button", text: "Others worth as much", onclick: () => alternatives(state, others, more) });
-  const use = el("button", { type: "button", text: "Lay this as the declaration", onclick: () => lay(found.groups.map((group) => group.cards), found.discard) });
+  const use = el("button", { type: "button", text: "Lay this as the declaration", onclick: () => lay(found.groups.map((group) => group.cards), found.discard ?? state.fold) });
   return [el("div", { class: "row" }, found.groups.length > 0 && use, more), others];
 }
 
@@ -85,7 +86,7 @@ async function alternatives(state, place, button) {
   }
 }
 
-async function showDeclared(state, body, lay, options) {
+async function showDeclared(state, body, { lay, rulesOf, options }) {
   const place = byId("declared");
   try {
     const found = await post(DECLARATIONS, body, options);
@@ -98,6 +99,7 @@ async function showDeclared(state, body, lay, options) {
       found.faults.length > 0 && [el("h3", { text: "What is wrong with the whole" }), faultList(found.faults)],
       outside.length > 0 && el("p", {}, "Not in the hand: ", chips(outside)),
       !found.valid && regrouping(state, found, lay),
+      rulesOf(state.rules),
     );
   } catch (fault) {
     if (fault.name === "AbortError") throw fault;
@@ -116,12 +118,12 @@ function regrouping(state, found, lay) {
   return el(
     "div", { class: "good" }, el("p", { text: "The same cards can be declared, grouped so:" }),
     el("div", { class: "groups" }, found.regroup.map((group) => el("div", { class: "group" }, el("div", { class: "cards" }, group.map((card) => cardPicture(card, { wild: state.wild })))))),
-    el("p", {}, el("button", { type: "button", text: "Lay it so", onclick: () => lay(found.regroup, null) })),
+    el("p", {}, el("button", { type: "button", text: "Lay it so", onclick: () => lay(found.regroup, state.fold) })),
   );
 }
 
 /** The address of the hand as a picture, if it has one. */
 export function pictureOf(state) {
   if (!groupingCall(state)) return null;
-  return `${GROUPINGS}.svg?${written({ ...EMPTY, hand: state.hand, wild: state.wild, rules: state.rules })}`;
+  return `${GROUPINGS}.svg?${written({ ...EMPTY, hand: groupingCall(state).hand, wild: state.wild, rules: state.rules })}`;
 }

@@ -46,6 +46,9 @@ function readRank(text) {
 export function pasted(text, state) {
   const json = asJson(text);
   if (json) return fromJson(json, state);
+  const lines = text.split("\n").map((line) => line.trim()).filter(Boolean);
+  // Three lines and more, of three cards and more each, are groups
+  if (!/[|/;+]/.test(text) && lines.length > 2 && lines.every((line) => readCards(line).length > 2)) return pasted(lines.join("|"), state);
   if (!/[|/;+]/.test(text)) return { ...state, hand: readCards(text), groups: [], fold: null };
   // What follows a + lies in no group; nor does a card by itself
   const [laid, ...rest] = text.split("+");
@@ -91,9 +94,12 @@ export function shown(state) {
   return state.groups.map((group) => group.join(" ")).join(" | ") + (rest.length ? ` + ${rest.join(" ")}` : "");
 }
 
+/** Fourteen cards of which one is folded: then all is about the other thirteen. */
+export const isFolding = (state) => state.hand.length === 14 && state.hand.includes(state.fold);
+
 /** The body of the call about the hand, and of the one about the declaration; null where there is nothing to ask. */
 export const groupingCall = (state, more = {}) =>
-  [13, 14].includes(state.hand.length) ? { hand: state.hand, wild_rank: state.wild, rules: state.rules, ...more } : null;
+  [13, 14].includes(state.hand.length) ? { hand: isFolding(state) ? without(state.hand, [state.fold]) : state.hand, wild_rank: state.wild, rules: state.rules, ...more } : null;
 export const declarationCall = (state) =>
   state.groups.length
     ? {

@@ -6,7 +6,8 @@ import { showCall } from "./lab-code.js";
 import { showOptions } from "./lab-options.js";
 import { DECLARATIONS, GROUPINGS, pictureOf, showResults } from "./lab-results.js";
 import { declarationCall, EMPTY, EXAMPLE, groupingCall, pasted, read, shown, ungrouped, written } from "./lab-state.js";
-import { allRules } from "./rules-data.js";
+import { allRules, chosen } from "./rules-data.js";
+import { ruling } from "./ruling.js";
 
 let state = EMPTY;
 let past = [];
@@ -74,7 +75,13 @@ function drawCall() {
   if (body) showCall(byId("code"), declarationCall(state) ? DECLARATIONS : GROUPINGS, body, needsKey);
 }
 
-const ask = settled(() => showResults(state, lay), 60);
+const ask = settled(() => showResults(state, lay, judgedBy), 60);
+
+/** The options that a declaration is judged by, as they are chosen. */
+function judgedBy(rules) {
+  const { preset, changes } = chosen(rules);
+  return ruling(described, { ...described?.presets[preset], ...changes }, ["1.2", "1.3"], "The rules it is judged by:");
+}
 
 function drawTray() {
   const rest = ungrouped(state);
@@ -103,7 +110,7 @@ function showPicked() {
   byId("make-group").disabled = picked.length < 2;
   byId("ungroup").disabled = !picked.some((each) => each.group !== null);
   byId("remove").disabled = !picked.length;
-  byId("fold").disabled = picked.length !== 1 || picked[0].group !== null || !state.groups.length;
+  byId("fold").disabled = picked.length !== 1 || picked[0].group !== null || state.hand.length !== 14;
 }
 
 function drawDeck() {
@@ -167,7 +174,7 @@ byId("clear").onclick = () => become({ ...EMPTY, wild: state.wild, rules: state.
 byId("make-group").onclick = layPicked;
 byId("ungroup").onclick = () => takeOut(false);
 byId("remove").onclick = () => takeOut(true);
-byId("fold").onclick = () => become({ ...state, fold: picked[0].card });
+byId("fold").onclick = () => become({ ...state, fold: picked[0].card === state.fold ? null : picked[0].card });
 byId("random").onclick = telling(randomHand);
 byId("worst").onclick = telling(worstHand);
 byId("example").onclick = () => become(EXAMPLE);

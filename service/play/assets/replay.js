@@ -7,7 +7,8 @@ import { fetchRecord, idOf, Positions, readRecord } from "./replay-record.js";
 import { sampleRecord } from "./replay-sample.js";
 import { table } from "./replay-table.js";
 import { sectionAddress, told } from "./replay-words.js";
-import { allRules, saidValue, SECTION_TITLES, shortest } from "./rules-data.js";
+import { allRules, shortest } from "./rules-data.js";
+import { ruling } from "./ruling.js";
 
 const wished = new URLSearchParams(location.hash.slice(1));
 let record = null;
@@ -108,21 +109,11 @@ function showNow(move) {
     byId("now"),
     all.map((each) => el("p", {}, each.words, " ", each.section && el("small", {}, section(each.section), ` ${each.rule}`), " ", judged(each.event))),
     stamp && el("small", { text: stamp }),
-    ruling([...new Set(all.map((each) => each.section))].filter(Boolean)),
+    ruling(described?.[record.game], record.rules, [...new Set(all.map((each) => each.section))].filter(Boolean), "The rules of this match in"),
   );
 }
 
 const section = (number) => el("a", { href: sectionAddress(number), text: `§${number}` });
-
-/** The options of these sections as this match had them. */
-function ruling(sections) {
-  const fields = described?.[record.game].fields.filter((field) => sections.includes(field.section)) ?? [];
-  if (!fields.length) return null;
-  return el(
-    "details", {}, el("summary", { text: `The rules of this match in ${sections.map((each) => `§${each} ${SECTION_TITLES[each] ?? ""}`).join(", ")}` }),
-    el("ul", {}, fields.map((field) => el("li", {}, el("code", { text: field.name }), `: ${saidValue(field.name in record.rules ? record.rules[field.name] : field.default)}. `, el("small", { text: field.sentence })))),
-  );
-}
 
 /** A declaration leads to the lab, where it is judged again. */
 function judged(event) {

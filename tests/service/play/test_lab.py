@@ -165,6 +165,22 @@ def test_what_support_pastes(chromium: Browser, live_url: str) -> None:
         expect(page.locator("#text-wrong")).to_be_empty()
 
 
+def test_a_folded_card_is_out_of_what_is_asked(chromium: Browser, live_url: str) -> None:
+    """Whether a hand can be declared by folding one card says nothing of folding another."""
+    with opened(chromium, live_url, DESKTOP) as watched:
+        page = watched.page
+        page.goto(f"{live_url}/play#hand=4S,5S,6S,TD,JD,QD,KD,8H,8D,8C,2C,3C,JK,9S&wild_rank=5&rules=indian")
+        best(page)
+        expect(page.locator("#best")).to_contain_text("Can be declared: 0 points. Fold 9")
+        page.get_by_role("button", name="king of diamonds (KD)", exact=True).click()
+        page.get_by_role("button", name="Fold", exact=True).click()
+        expect(page.locator("#best")).to_contain_text("it cannot be declared")
+        assert "fold=KD" in page.url
+        write(page, "4S 5S 6S\nTD JD QD KD\n8H 8D 8D\n2C 3C JK")
+        expect(page.locator("#declared")).to_contain_text("not_a_group")
+        expect(page.locator("#declared details")).to_contain_text("trio_suits_distinct: yes")
+
+
 def test_rules_are_chosen_and_explained(chromium: Browser, live_url: str) -> None:
     with opened(chromium, live_url, DESKTOP) as watched:
         page = watched.page
