@@ -43,6 +43,9 @@ class _App(Flask):
 
     def wsgi_app(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         """Callers wait outside of Flask, where nothing is held for them."""
+        environ["PATH_INFO"] = (
+            environ["PATH_INFO"] or "/"
+        )  # of an absolute address without a path (RFC 9112 section 3.2.2)
         return answered(super().wsgi_app, environ, start_response)
 
     def log_exception(self, exc_info: tuple[type, BaseException, TracebackType] | tuple[None, None, None]) -> None:

@@ -58,11 +58,29 @@ def _yes(text: str) -> bool:
     return text == "yes"
 
 
+def _host(text: str) -> str:
+    name = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    try:
+        name.encode("idna")  # as the system's resolver is asked
+    except UnicodeError:
+        name = ""
+    if not name or "[" in name or "]" in name:
+        raise WrongSetting("must be an address or the name of a host, such as 127.0.0.1, ::1 or localhost")
+    return text
+
+
 def _keys(text: str) -> Keys:
     try:
-        return tuple(keys.entry(part.strip()) for part in text.split(",") if part.strip())
+        found = tuple(keys.entry(part.strip()) for part in text.split(",") if part.strip())
     except keys.WrongKeys as wrong:
         raise WrongSetting(f"{wrong}, parted by commas") from None
+    if not found:  # which must not open the service to everyone
+        raise WrongSetting("holds no key; leave it unset for open mode")
+    try:
+        keys.refuse_shared(found)
+    except keys.WrongKeys as wrong:
+        raise WrongSetting(str(wrong)) from None
+    return found
 
 
 def _limits(text: str) -> Limits:
@@ -76,7 +94,7 @@ def _limits(text: str) -> Limits:
 class Settings:
     """How the service runs; defaults are for one machine and one developer."""
 
-    host: str = variable("CARDREF_HOST", "127.0.0.1", str, "The address to listen on.")
+    host: str = variable("CARDREF_HOST", "127.0.0.1", _host, "The address to listen on.")
     port: int = variable("CARDREF_PORT", 8000, _whole(1, 65535), "The port to listen on.")
     workers: int = variable("CARDREF_WORKERS", 2, _whole(1, 256), "Worker processes.")
     threads: int = variable(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from service.callers.limits import Limits
 
 FORM = "name:sha256hex (a name of A-Za-z0-9._-, the key's SHA-256 in 64 hex digits)"
 _ENTRY = re.compile(r"([A-Za-z0-9._-]{1,64}):([0-9a-fA-F]{64})")
+MOST_BYTES = 16 * 1024 * 1024  # of the file: some 150,000 keys
 _log = structlog.get_logger()
 
 
@@ -45,6 +47,14 @@ def entry(text: str) -> tuple[str, bytes]:
     if match is None:
         raise WrongKeys(f"must be {FORM}")
     return match[1], bytes.fromhex(match[2])
+
+
+def refuse_shared(keys: Keys) -> None:
+    """Raise `WrongKeys` where one key stands for two names: whose games it opened would be a matter of order."""
+    known: dict[bytes, str] = {}
+    for name, digest in keys:
+        if known.setdefault(digest, name) != name:
+            raise WrongKeys(f"has one key for two names, {known[digest]} and {name}")
 
 
 def read_file(text: str, usual: Limits) -> Apps:
@@ -101,10 +111,23 @@ class KeyRing:
     def _read(self) -> Apps:
         if self._file is None:
             return Apps(self._given, usual=self._usual or (Limits() if self._given else None))
-        try:
-            text = self._file.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as wrong:
-            why = wrong.strerror if isinstance(wrong, OSError) else "it is not UTF-8"
-            raise WrongKeys(f"cannot be read: {why}") from None
-        found = read_file(text, self._usual or Limits())
-        return Apps((*self._given, *found.keys), found.own, found.usual)
+        found = read_file(_text_of(self._file), self._usual or Limits())
+        all_keys = (*self._given, *found.keys)
+        refuse_shared(all_keys)
+        return Apps(all_keys, found.own, found.usual)
+
+
+def _text_of(file: Path) -> str:
+    """What stands in the file. Raises `WrongKeys`; what is no file might never come to its end, or block."""
+    try:
+        if not stat.S_ISREG(file.stat().st_mode):
+            raise WrongKeys("cannot be read: it is no regular file")
+        with file.open("rb") as opened:
+            data = opened.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise WrongKeys(f"cannot be read: it is larger than {MOST_BYTES:,} bytes")
+        return data.decode("utf-8-sig")  # some editors begin a file with a mark
+    except OSError as wrong:
+        raise WrongKeys(f"cannot be read: {wrong.strerror}") from None
+    except UnicodeDecodeError:
+        raise WrongKeys("cannot be read: it is not UTF-8") from None

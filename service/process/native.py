@@ -30,8 +30,22 @@ def call(function: Callable[..., T], *given: Any, **more: Any) -> T:
     """What the function returns or raises; where threads are greenlets, in a thread of the system, while others go on."""
     if not monkey.is_module_patched("threading"):
         return function(*given, **more)
-    done: T = gevent.get_hub().threadpool.apply(function, given, more)
-    return done
+    fault, done = gevent.get_hub().threadpool.apply(_kept, (function, given, more))
+    try:
+        if fault is not None:
+            raise fault
+        found: T = done
+        return found
+    finally:
+        del fault  # whose traceback leads here
+
+
+def _kept(function: Callable[..., Any], given: tuple[Any, ...], more: dict[str, Any]) -> tuple[Exception | None, Any]:
+    """What is raised, as a value: gevent would write it to the log, also where somebody waits for it and makes an answer of it."""
+    try:
+        return None, function(*given, **more)
+    except Exception as fault:  # noqa: BLE001  # whoever waits raises it
+        return fault, None
 
 
 def aside(function: Callable[..., T], *given: Any) -> T:

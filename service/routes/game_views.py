@@ -103,7 +103,7 @@ def _conditions() -> Conditions:
     """How a change was asked for; the body has been found to be JSON."""
     call = current_request()
     key = call.headers.get("Idempotency-Key")
-    said = [orjson.loads(g.body) if g.body else {}, sorted(call.args.items())] if key is not None else None
+    said = [orjson.loads(g.body) if g.body else {}, sorted(call.args.items(multi=True))] if key is not None else None
     return Conditions(
         request_id=g.request_id,
         bearer=auth.bearer_token(authorization()) or "",

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from redis import Redis
 from redis.backoff import NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
+from redis.exceptions import RedisError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
@@ -41,7 +44,12 @@ def connector(url: str, connected: Callable[[Any], None]) -> Callable[[], Redis 
         connected(connection)
 
     if not kind:
-        return lambda: Redis.from_url(url, retry=never, max_connections=4096, redis_connect_func=greet, **options)
+        host = parts.netloc.rpartition("@")[2]
+        _address(host if host and not host.startswith(":") else f"localhost{host}", 6379)
+        _database(parts.path.strip("/"))
+        alone = partial(Redis.from_url, url, retry=never, max_connections=4096, redis_connect_func=greet, **options)
+        _refuse_odd_options(alone())
+        return alone
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     query = dict(parse_qsl(parts.query))
@@ -49,6 +57,8 @@ def connector(url: str, connected: Callable[[Any], None]) -> Callable[[], Redis 
     options |= {"username": unquote(user) or None, "password": unquote(password) or None, **encrypted}
     if kind == "cluster":
         options["redis_connect_func"] = connected  # which greets by itself
+        if parts.path.strip("/") not in ("", "0"):
+            raise ValueError("a cluster has one database alone: nothing stands behind its hosts")
         nodes = [_address(host, 6379) for host in hosts.split(",")]
         return lambda: RedisCluster(startup_nodes=[ClusterNode(*node) for node in nodes], retry=never, **options)
     service, _, database = parts.path.strip("/").partition("/")
@@ -57,13 +67,37 @@ def connector(url: str, connected: Callable[[Any], None]) -> Callable[[], Redis 
     sentinels = [_address(host, 26379) for host in hosts.split(",")]
     asking: dict[str, Any] = {"username": query.get("sentinel_username"), "password": query.get("sentinel_password")}
     asking |= {"socket_connect_timeout": SENTINEL_SECONDS, "socket_timeout": SENTINEL_SECONDS, "protocol": 2}
+    number = _database(database)
     found = Sentinel(sentinels, sentinel_kwargs={**asking, **encrypted, "retry": never})
     options |= {"retry": never, "max_connections": 4096, "redis_connect_func": greet}
-    return lambda: found.master_for(service, db=int(database or 0), **options)
+    return lambda: found.master_for(service, db=number, **options)
 
 
 def _address(text: str, default: int) -> tuple[str, int]:
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname:
-        raise ValueError(f"no host in {text!r}")
-    return parts.hostname, parts.port or default
+    """Host and port. What is wrong is told without the text: a password that is not escaped may be a part of it."""
+    try:
+        parts = urlsplit(f"//{text}")
+        host, port = parts.hostname or "", parts.port
+        host.encode("idna")  # as the system's resolver is asked
+    except ValueError:
+        host, port = "", None
+    if not host or port == 0:
+        raise ValueError(
+            "a store's address names its hosts as host or host:port, with a port from 1 to 65535; "
+            "in a password / ? # @ : and % are written %2F %3F %23 %40 %3A %25"
+        )
+    return host, port or default
+
+
+def _database(text: str) -> int:
+    if not re.fullmatch("[0-9]{0,9}", text):
+        raise ValueError("a database of Redis is a whole number: redis://host:6379/0")
+    return int(text or 0)
+
+
+def _refuse_odd_options(client: Redis) -> None:
+    """Let redis-py make a connection, which connects to nothing, of what the address says behind ``?``."""
+    try:
+        client.connection_pool.make_connection()
+    except (TypeError, RedisError) as wrong:
+        raise ValueError(f"what stands behind the ? of the store's address is not known to redis-py: {wrong}") from None

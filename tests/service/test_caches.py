@@ -16,7 +16,7 @@ FOR_EVER = {
     # by operation and status
     "prometheus_client.metrics.MetricWrapperBase.labels",
     # made once
-    "service.contract.openapi.text", "service.hosted.kept_rules._presets",
+    "service.contract.openapi.text", "service.hosted.kept_rules._presets", "service.play.pages._files", "service.play.picture._signs",
     # what the description is made from
     "service.contract.json_schema._depends_on_game", "service.contract.json_schema._envelopes", "service.contract.json_schema._seen",
     # what the documents show of the code

@@ -61,6 +61,13 @@ def test_keys() -> None:
         ("CARDREF_API_KEYS", "app:geheim"),
         ("CARDREF_API_KEYS", ":" + "0a" * 32),
         ("CARDREF_API_KEYS", f"{KEY};{KEY}"),
+        ("CARDREF_HOST", "."),
+        ("CARDREF_HOST", "a..b"),
+        ("CARDREF_HOST", "a" * 70),
+        ("CARDREF_HOST", "é" * 70),
+        ("CARDREF_HOST", "\udcff"),
+        ("CARDREF_HOST", "[::1"),
+        ("CARDREF_HOST", "[]"),
     ],
 )
 def test_a_wrong_value_is_refused_by_name(name: str, value: str) -> None:
@@ -68,6 +75,19 @@ def test_a_wrong_value_is_refused_by_name(name: str, value: str) -> None:
         Settings.from_environment({name: value})
     assert str(caught.value).startswith(f"{name} must be ")
     assert "geheim" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [",", " ", " , ,"])
+def test_keys_without_a_key_do_not_open_the_service(value: str) -> None:
+    with pytest.raises(WrongSetting, match=r"^CARDREF_API_KEYS holds no key"):
+        Settings.from_environment({"CARDREF_API_KEYS": value})
+
+
+def test_a_key_is_of_one_name() -> None:
+    twice = f"shop:{'0a' * 32},shop:{'0A' * 32}"
+    assert Settings.from_environment({"CARDREF_API_KEYS": twice}).has_keys
+    with pytest.raises(WrongSetting, match=r"^CARDREF_API_KEYS has one key for two names, shop and bar$"):
+        Settings.from_environment({"CARDREF_API_KEYS": f"shop:{'0a' * 32},bar:{'0a' * 32}"})
 
 
 def test_a_variable_that_there_is_not_is_refused_with_the_nearest() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import signal
 import urllib.error
 import urllib.request
@@ -15,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service import create_app
-from service.callers.keys import Apps, KeyRing, WrongKeys, read_file
+from service.callers.keys import MOST_BYTES, Apps, KeyRing, WrongKeys, read_file
 from service.callers.limits import Limits
 from service.config import Settings, WrongSetting
 from tests.conftest import free_port
@@ -115,6 +116,40 @@ def test_reading_a_spoilt_file_again_changes_nothing(tmp_path: Path, spoilt: byt
     file.write_text(f"{KEY} requests=5")
     ring.reread()
     assert ring.apps.limits_of("shop") == Limits(requests=5)
+
+
+def test_a_key_of_another_name_in_the_file_is_refused_and_read_again_changes_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text(f"bar:{hashed('geheim')}\n")
+    given = (("shop", bytes.fromhex(hashed("geheim"))),)
+    with pytest.raises(WrongKeys, match=r"^has one key for two names, shop and bar$"):
+        KeyRing(given, file, None)
+    file.write_text(KEY)
+    ring = KeyRing(given, file, None)
+    before = ring.apps
+    file.write_text(f"bar:{hashed('geheim')}\n")
+    ring.reread()
+    assert ring.apps is before
+
+
+def test_a_mark_of_unicode_before_the_first_key(tmp_path: Path) -> None:
+    file = tmp_path / "keys"
+    file.write_text(KEY, encoding="utf-8-sig")
+    assert KeyRing((), file, None).apps.names == {bytes.fromhex(hashed("geheim")): "shop"}
+
+
+def test_what_has_no_end_is_no_file_of_keys(tmp_path: Path) -> None:
+    pipe, long = tmp_path / "pipe", tmp_path / "long"
+    os.mkfifo(pipe)
+    with long.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    for place, why in (
+        (pipe, "no regular file"),
+        (Path("/dev/zero"), "no regular file"),
+        (long, "larger than 16,777,216"),
+    ):
+        with pytest.raises(WrongKeys, match=f"^cannot be read: it is {why}"):
+            KeyRing((), place, None)
 
 
 def test_a_file_that_is_wrong_is_no_setting(tmp_path: Path) -> None:

@@ -39,6 +39,14 @@ def chunked(size: int) -> bytes:
     return CHUNKED + b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 
 
+@pytest.mark.parametrize("target", [b"http://x", b"http://other?"])
+def test_an_absolute_address_without_a_path_is_the_root(live_url: str, target: bytes) -> None:
+    head, body = exchange(live_url, b"GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" % target)
+    assert head.startswith(b"HTTP/1.1 200")
+    rooted = exchange(live_url, b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    assert body == rooted[1]
+
+
 def test_a_chunked_body(live_url: str) -> None:
     head, body = exchange(live_url, chunked(64 * 1024))
     assert head.startswith(b"HTTP/1.1 200")

@@ -8,6 +8,7 @@ import os
 import shlex
 import socket
 import time
+import urllib.request
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -62,6 +63,23 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
         line = refused(tmp_path, CARDREF_DATA=str(tmp_path / folder), CARDREF_PORT=str(free_port()))
         assert line.startswith(f"cardref: CARDREF_DATA: games cannot be kept in {tmp_path / folder}: ")
         assert why in line
+
+
+def test_a_refusal_by_the_store_is_not_written_to_the_log(tmp_path: Path) -> None:
+    with serving(tmp_path) as served:
+        id = served.ask("/v1/games", {"game": "swoop", "seats": ["a", "b"]})["id"]
+        urllib.request.urlopen(
+            urllib.request.Request(f"{served.url}/v1/games/{id}", method="DELETE"), timeout=60
+        ).close()
+        with pytest.raises(HTTPError, match="404"):
+            served.ask(f"/v1/games/{id}")
+        served.terminate()
+        assert served.process.wait(10) == 0
+        assert served.process.stdout is not None
+        output = served.process.stdout.read()
+    assert b"docs describes every call" in output
+    assert b"NotFound" not in output
+    assert b"Traceback" not in output
 
 
 def test_a_server_of_games_that_is_away_is_warned_of_and_may_come_later(tmp_path: Path) -> None:

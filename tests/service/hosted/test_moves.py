@@ -110,6 +110,14 @@ def test_another_body_or_query_under_the_same_key_is_refused(table: Table) -> No
     assert table.version() == 2
 
 
+def test_a_parameter_that_is_said_again_makes_another_query(table: Table) -> None:
+    path = f"{table.path}/moves"
+    table.app.post(f"{path}?include=view", {"seat": 0, "move": DRAW}, key="k", match=1)
+    more = f"{path}?include=view&include=legal_moves"
+    refused(table.app.post(more, {"seat": 0, "move": DRAW}, key="k", match=1), 422, "key_reused")
+    assert table.version() == 2
+
+
 def test_refusals_are_not_kept(table: Table) -> None:
     refused(table.move({"type": "discard", "card": "AS"}, key="k"), 409, "wrong_phase")
     refused(table.move(DRAW, key="k", match=7), 412, "stale_version")
