@@ -17,7 +17,7 @@ from tests.service.site.conftest import served  # noqa: F401  # a fixture
 Record = dict[str, Any]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")  # as long as it lasts, no test of this process can run a loop of its own
 def chromium() -> Iterator[Browser]:
     with browser() as found:
         yield found

@@ -28,7 +28,7 @@ def write(page: Page, text: str) -> None:
         "text => document.querySelector('#count').textContent && decodeURIComponent(location.hash).length > 20",
         arg=text,
     )
-    page.wait_for_timeout(350)  # what is typed is read once nobody types
+    page.wait_for_timeout(330)  # what is typed is read once nobody types
     expect(page.locator("#best.busy")).to_have_count(0)
 
 
