@@ -4,6 +4,16 @@ COPY requirements.txt /build/
 RUN python -m venv /opt/cardref \
     && /opt/cardref/bin/pip install --no-cache-dir --disable-pip-version-check -r /build/requirements.txt
 
+# The search is compiled apart, in the larger image that has a C compiler.
+FROM python:3.13 AS compiled
+WORKDIR /search
+COPY requirements.txt requirements-build.txt ./
+RUN pip install --no-cache-dir --disable-pip-version-check -c requirements.txt -r requirements-build.txt
+COPY engine engine
+COPY solver solver
+COPY tools tools
+RUN python tools/compile.py --required
+
 # The guides at /docs/guides are built apart: what builds them is not in the image.
 FROM python:3.13-slim AS guides
 WORKDIR /site
@@ -22,6 +32,7 @@ COPY solver solver
 COPY service service
 COPY pyproject.toml LICENSE ./
 COPY --from=guides /site/build/guides build/guides
+COPY --from=compiled /search/build/compiled build/compiled
 # A numeric user, so that Kubernetes can see that it is not root; the data directory is all it may write to.
 RUN python -m compileall -q engine solver service \
     && install -d -o 10001 -g 10001 -m 0700 /var/lib/cardref

@@ -4,6 +4,7 @@ BIN := .venv/bin
 PY := $(BIN)/python
 WORKERS ?= 3
 N ?=
+PLAIN_TOO := tests/solver tests/engine/rummy
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -12,11 +13,12 @@ N ?=
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' Makefile
 
-run: .venv/.run build/guides/.made-from ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
+run: .venv/.run build/guides/.made-from build/compiled/.tried ## the service on http://127.0.0.1:8000 (CARDREF_HOST, CARDREF_PORT)
 	@exec $(PY) -m service
 
-test: .venv/.dev ## all tests
+test: .venv/.dev build/compiled/.tried ## all tests; those of the engine and the solver once more as plain Python, where the search is compiled
 	@$(PY) -m pytest -q -rfEs -n $(WORKERS) --dist worksteal
+	@if [ -e build/compiled/made-from ]; then CARDREF_COMPILED=no $(PY) -m pytest -q -rfEs -n $(WORKERS) --dist worksteal $(PLAIN_TOO); fi
 
 check: lint types test ## everything that must pass: format, lint, types, tests
 
@@ -34,7 +36,7 @@ lint: .venv/.dev ## format and lint of code, Dockerfile and compose.yaml
 types: .venv/.dev ## mypy --strict
 	$(BIN)/mypy
 
-bench: .venv/.dev ## the benchmarks, one table
+bench: .venv/.dev build/compiled/.tried ## the benchmarks, one table
 	@$(PY) -m bench
 
 examples: .venv/.dev ## send what the worked examples ask, and write down what is answered
@@ -94,7 +96,19 @@ build/guides/.made-from: .venv/.docs README.md CONTRIBUTING.md CHANGELOG.md $(wi
 	@$(PY) tools/guides/build.py
 	@touch $@
 
-.venv/.dev: requirements-dev.txt .venv/.docs
+.venv/.build: requirements-build.txt .venv/.run
+	@echo "cardref: installing what compiles the search (once; about 30 MB)"
+	@$(PY) -m pip install --disable-pip-version-check --no-deps -r requirements-build.txt
+	@touch $@
+
+# Compiled anew whenever a source has changed; what was made of other sources would not be loaded anyway (engine/compiled.py).
+build/compiled/.tried: tools/compile.py requirements-build.txt $(wildcard engine/*.py engine/rummy/*.py solver/*.py) | .venv/.run
+	@if ! command -v $${CC:-cc} >/dev/null 2>&1; then echo "cardref: no C compiler here: the search runs as plain Python, two to four times slower"; \
+	elif $(MAKE) -s .venv/.build; then $(PY) tools/compile.py; \
+	else echo "cardref: what compiles could not be installed: the search runs as plain Python, two to four times slower"; fi
+	@mkdir -p $(@D) && touch $@
+
+.venv/.dev: requirements-dev.txt .venv/.docs .venv/.build
 	@echo "cardref: installing what tests and checks need (once)"
 	@sed '/^-r /d' requirements-dev.txt | $(PY) -m pip install --disable-pip-version-check --no-deps -r /dev/stdin
 	@touch $@

@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine.compiled import running
 from service.config import ROOT, Settings, WrongSetting
 from service.process import native
 
@@ -183,6 +184,8 @@ def _try_store(settings: Settings, kept: GameStore) -> None:
 
 def _announce(settings: Settings) -> None:
     url = f"http://{settings.url_host}:{settings.port}"
+    how = "compiled" if running() else "as plain Python, which takes two to four times as long as compiled"
+    print(f"cardref: the search runs {how}")
     print(f"cardref: {url}/docs describes every call; try\n\n  curl -s {url}/v1/rummy/groupings \\")
     if settings.has_keys:
         print("    -H 'Authorization: Bearer <your key>' \\")

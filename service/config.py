@@ -143,6 +143,9 @@ class Settings:
     solver: Literal["auto", "cp-sat"] = variable(
         "CARDREF_SOLVER", "auto", _one_of("auto", "cp-sat"), "cp-sat: prove every grouping by CP-SAT, never by the reduction."
     )  # fmt: skip
+    compiled: Literal["auto", "no"] = variable(
+        "CARDREF_COMPILED", "auto", _one_of("auto", "no"), "no: group hands by plain Python, even where the search is compiled."
+    )  # fmt: skip
     audit: float = variable(
         "CARDREF_AUDIT", 0.01, _share, "The share of the solver's answers that CP-SAT proves again in the background, from 0 to 1."
     )  # fmt: skip

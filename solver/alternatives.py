@@ -20,10 +20,9 @@ from engine.rummy.arrangement import Arrangement
 from engine.rummy.melds import is_wild
 from engine.rummy.rules import RummyRules
 from solver.answer import Found, settle
-from solver.candidates import candidates
-from solver.catalogue import Candidate, promise
-from solver.model import Built, build, times, usable_of
-from solver.problem import POOL_SHIFT, Problem, problem
+from solver.candidates import Candidates
+from solver.model import Built, build, times
+from solver.problem import Candidate, Problem, problem
 
 DETERMINISTIC_TIME = 0.5  # for all of them together: one or two seconds at the worst
 Shape = tuple[
@@ -53,10 +52,10 @@ def alternatives(
     §1.3, §1.6). They do not depend on the order of the cards, and of a larger `count` those of a smaller one are the first.
     """
     given = problem(hand, wild_rank, rules)
-    choices = candidates(given)
-    usable = sorted(usable_of(given, choices.exact if best.declarable else choices.lean), key=_place)
+    choices = Candidates(given)
+    usable = list(choices.exact if best.declarable else choices.lean)  # by lowest face, then in the order of trying
     built = build(given, usable, best.declarable)
-    worth = sum(times * given.points(face) for face, times in given.counts.items()) - best.points
+    worth = given.points() - best.points
     if not best.declarable:
         built.model.between(worth, worth, built.chosen, [one.gain for one in usable])
     shapes = _Shapes(given, built)
@@ -70,7 +69,9 @@ def alternatives(
             return Alternatives(tuple(found), proved)
         groups = built.groups(values)
         shapes.go_on_after([_shape(given, one) for one in groups])
-        arrangement, _ = settle(given, Found(best.points, groups, None), covering=best.declarable)
+        arrangement, _ = settle(
+            given, Found(best.points, tuple(one.option for one in groups), None), covering=best.declarable
+        )
         found.append(arrangement)
     return Alternatives(tuple(found), True)
 
@@ -83,11 +84,7 @@ def shape_of(cards: Iterable[Card], wild_rank: Rank | None) -> Shape:
 
 
 def _shape(given: Problem, one: Candidate) -> Shape:
-    return shape_of(one.cards, given.wild_rank)[0], one.need >> POOL_SHIFT
-
-
-def _place(one: Candidate) -> tuple[int, tuple[int, int, int], int]:
-    return one.first, promise(one), one.need
+    return shape_of(one.cards, given.wild_rank)[0], given.pool(one.need)
 
 
 class _Shapes:

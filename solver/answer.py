@@ -1,26 +1,24 @@
-"""What a search found, and from there to an arrangement of real cards, checked by the engine before it leaves."""
+"""What a search found, and from there to an arrangement of real cards, which the engine lays out and checks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.cards import FACES, RANKS, Card, without
-from engine.rummy.arrangement import Arrangement
-from engine.rummy.declaration import WrongArrangement, declaration_faults, verify_declaration, verify_scored
-from engine.rummy.melds import KINDS, is_wild, read_as
-from engine.rummy.scoring import loose_points
-from solver.catalogue import Candidate
-from solver.problem import Problem
+from engine.rummy.arrangement import Arrangement, Kind
+from engine.rummy.declaration import WrongArrangement, arrange_declaration, arrange_scored
+from engine.rummy.melds import KINDS
+from solver.problem import Option, Problem, kind_of, wilds_of
+
+_RANK_COUNT = len(RANKS)
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The best choice of groups; `fold` is the face let go (a place in `FACES`), None for a wildcard or if none is."""
 
     cost: int
-    chosen: tuple[Candidate, ...]
+    chosen: tuple[Option, ...]
     fold: int | None
 
 
@@ -34,48 +32,52 @@ class Answer(NamedTuple):
 def settle(given: Problem, found: Found, *, covering: bool) -> tuple[Arrangement, Card | None]:
     """The chosen groups with a real card for each wildcard, what is loose, and the card let go (None if none is).
 
-    `covering`: the groups were to be a declaration; otherwise what the hand is scored by. Raises `engine.rummy.declaration.WrongArrangement` if the engine does not accept it: a fault of the solver, never of
-    the hand.
+    `covering`: the groups were to be a declaration; otherwise what the hand is scored by. Raises
+    `engine.rummy.declaration.WrongArrangement` if the engine does not accept it: a fault of the solver, never of the hand.
     """
-    wild_rank, rules = given.wild_rank, given.rules
-    rest = without(given.cards, [card for candidate in found.chosen for card in candidate.cards])
-    wilds = [card for card in rest if is_wild(card, wild_rank)]
-    groups = []
-    for candidate in sorted(found.chosen, key=_group_order):
-        cards = [*candidate.cards, *(wilds.pop(_wild_for(candidate, wilds)) for _ in range(candidate.wilds))]
-        group = read_as(candidate.kind, cards, wild_rank, rules)
-        if group is None:
-            raise WrongArrangement(f"{' '.join(cards)} are no {candidate.kind}")
-        groups.append(group)
+    left = given.counts.copy()
+    if found.fold is not None:
+        left[given.slots[found.fold]] -= 1
+    parts: list[tuple[int, int, int, int, list[Card]]] = []  # kind, lowest slot, what it takes, wildcards, cards
+    for order, need, _ in found.chosen:
+        cards: list[Card] = []
+        first = -1
+        for slot, count in given.taken(need):
+            first = slot if first < 0 else first
+            left[slot] -= count
+            cards += [FACES[given.faces[slot]]] * count
+        parts.append((kind_of(order), first, need, wilds_of(order), cards))
+    if len(parts) > 1:
+        parts.sort()
+    wilds = [FACES[given.faces[slot]] for slot in range(given.plain, len(left)) for _ in range(left[slot])]
+    groups: list[tuple[Kind, list[Card]]] = []
+    for kind, _, _, number, cards in parts:
+        suit = cards[0].suit if cards else None
+        for _ in range(number):
+            # one that could not stand there as a natural card, if there is one
+            at = next((at for at, card in enumerate(wilds) if card.suit != suit), 0)
+            cards.append(wilds.pop(at))
+        groups.append((KINDS[kind], cards))
     hand, discard = given.cards, None
-    if given.fold:
-        discard = wilds[0] if found.fold is None else FACES[found.fold]
+    if found.fold is not None:
+        discard = FACES[found.fold]
+    elif given.fold:
+        discard = wilds.pop(0)
+    if discard is not None:
         hand = without(hand, [discard])
-    loose = _dearest_first(without(hand, [card for group in groups for card in group.cards]), given.costs)
-    wins = not loose and not declaration_faults(groups, rules)
-    arrangement = Arrangement(tuple(groups), loose, loose_points(loose, wild_rank, rules), wins)
-    if arrangement.points != found.cost:
+    loose = _dearest_first(given, left, wilds)
+    if covering and not loose:
+        return arrange_declaration(hand, groups, given.wild_rank, given.rules), discard
+    arrangement = arrange_scored(hand, groups, loose, given.wild_rank, given.rules)
+    if covering or arrangement.points != found.cost:
         raise WrongArrangement(f"it leaves {arrangement.points} points, not {found.cost}")
-    verify = verify_declaration if covering else verify_scored
-    verify(hand, arrangement, wild_rank, rules)
     return arrangement, discard
 
 
-def _dearest_first(cards: Sequence[Card], worth: Mapping[Card, int]) -> tuple[Card, ...]:
-    """Loose cards in the order in which a player wants to be rid of them."""
-    return tuple(
-        sorted(
-            cards,
-            key=lambda card: (-worth[card], -RANKS.index(card.rank) if card.rank else 0, card.order),
-        )
-    )
-
-
-def _group_order(candidate: Candidate) -> tuple[int, int, int]:
-    return (KINDS.index(candidate.kind), candidate.first, candidate.need)
-
-
-def _wild_for(candidate: Candidate, wilds: Sequence[Card]) -> int:
-    """Which wildcard to put in: one that could not stand there as a natural card, if there is one."""
-    suit = candidate.cards[0].suit if candidate.cards else None
-    return next((at for at, card in enumerate(wilds) if card.suit != suit), 0)
+def _dearest_first(given: Problem, left: Sequence[int], wilds: list[Card]) -> list[Card]:
+    """Loose cards in the order in which a player wants to be rid of them: the dearest first, of those the highest."""
+    slots = [slot for slot in range(given.plain) if left[slot]]
+    faces, costs = given.faces, given.costs
+    slots.sort(key=lambda slot: (-costs[slot], -(faces[slot] % _RANK_COUNT), faces[slot]))
+    loose = [FACES[faces[slot]] for slot in slots for _ in range(left[slot])]
+    return loose + wilds

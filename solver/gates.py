@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache
+from itertools import product
 from threading import Lock
+from typing import Final
 
 from engine.cards import JOKER
 from engine.rummy.arrangement import Group, Kind
@@ -17,9 +19,10 @@ from engine.rummy.melds import KINDS
 from engine.rummy.rules import MIN_GROUP, RummyRules
 from engine.rummy.scoring import counting
 
-REFUSED = -1  # no set of groups that goes on from here can be right
-_UNKNOWN = -2
-KIND_ROOM = 32  # symbols of one kind: a size is below this
+REFUSED: Final = -1  # no set of groups that goes on from here can be right
+_UNKNOWN: Final = -2
+MAX_TRIOS: Final = 8  # of 26 cards
+KIND_ROOM: Final = 32  # symbols of one kind: a size is below this
 _BASE: dict[Kind, int] = {kind: place * KIND_ROOM for place, kind in enumerate(KINDS)}
 _Parts = tuple[tuple[Kind, int], ...]
 _SEQUENCES: tuple[Kind, ...] = ("pure_sequence", "impure_sequence")
@@ -135,6 +138,28 @@ def declaration_gates(rules: RummyRules) -> Gates:
         return _limited(tuple(sorted(set(parts))), trios, rules.max_trios)
 
     return Gates(accept, lack, normal_form)
+
+
+@lru_cache(64)
+def pure_is_best(rules: RummyRules) -> bool:
+    """Whether a pure sequence in the place of an impure one closes no gate of scoring."""
+    return all(
+        _count(pure + 1, impure, trios, rules) or not _count(pure, impure + 1, trios, rules)
+        for pure, impure, trios in product(range(3), range(3), range(2))
+    )
+
+
+@lru_cache(64)
+def declared_is_free(rules: RummyRules) -> bool:
+    """Whether every declaration counts in full in a score: then a hand that costs its loser something is none."""
+    most = MAX_TRIOS if rules.max_trios is None else rules.max_trios
+    return all(_count(1 + pure, 1 - pure, trios, rules) for pure in range(2) for trios in range(most + 1))
+
+
+def _count(pure: int, impure: int, trios: int, rules: RummyRules) -> bool:
+    """Whether so many groups all count in a score."""
+    groups = _stand_ins((("pure_sequence", MIN_GROUP),) * pure + (("impure_sequence", MIN_GROUP),) * impure, trios)
+    return counting(groups, rules) == groups
 
 
 def _limited(parts: _Parts, trios: int, most: int | None) -> tuple[_Parts, int] | None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from solver.answer import Answer
 from solver.candidates import Choices
 from solver.gates import Gates
-from solver.model import by_cp_sat
 from solver.problem import Problem
 from solver.reduction import Search
 
@@ -46,6 +45,8 @@ class Limits:
         )
         if time <= 0:
             return Answer(None, False)
+        from solver.model import by_cp_sat  # OR-Tools takes longer to load than most processes ever need it for
+
         answer, spent = by_cp_sat(given, choices, covering=covering, deterministic_time=time)
         if self.pot is not None:
             self.pot.deterministic_time -= spent

@@ -11,15 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.cards import JOKER
 from engine.rummy.arrangement import Kind
 from engine.rummy.rules import RummyRules
 from solver.answer import Answer, Found
-from solver.catalogue import Candidate
 from solver.cp_sat import MANY, Model
-from solver.problem import GUARDS, MAX_HAND, POOL_SHIFT, Problem
+from solver.problem import MAX_HAND, Candidate, Problem
 
-_POOL = JOKER.order + 1  # the pool's place after the faces and the joker
+_POOL = -1  # in the place of a slot: the pool
 
 
 def by_cp_sat(
@@ -27,23 +25,26 @@ def by_cp_sat(
 ) -> tuple[Answer, float]:
     """The best choice of groups, and the deterministic time that it took. `covering`: every card must be in a group, as in a
     declaration; otherwise the points of those in none are minimised."""
-    usable = usable_of(given, choices)
+    usable = list(choices)
     if covering and not _coverable(given, usable):
         return Answer(None, True), 0.0
     built = build(given, usable, covering)
     if not covering:
-        worth = [*(one.gain for one in usable), *(0 if face == _POOL else given.points(face) for face in built.folds)]
+        worth = [*(one.gain for one in usable), *(_cost(given, slot) for slot in built.folds)]
         built.model.maximise([*built.chosen, *built.gone], worth)
     # a linear relaxation bounds points, and leads to them; a declaration has none: any that is found is as good as another
     values, proved, spent = built.model.solve(deterministic_time, "free" if covering else "by relaxation")
     if values is None:
         return Answer(None, proved), spent
     groups = built.groups(values)
-    fold = next((face for face, gone in zip(built.folds, built.gone, strict=True) if values[gone]), _POOL)
-    cost = sum(count * given.points(face) for face, count in given.counts.items()) - sum(one.gain for one in groups)
-    if fold != _POOL:
-        cost -= given.points(fold)
-    return Answer(Found(cost, groups, None if fold == _POOL else fold), covering or proved), spent
+    fold = next((slot for slot, gone in zip(built.folds, built.gone, strict=True) if values[gone]), _POOL)
+    cost = given.points() - sum(one.gain for one in groups) - _cost(given, fold)
+    chosen = tuple(one.option for one in groups)
+    return Answer(Found(cost, chosen, None if fold == _POOL else given.faces[fold]), covering or proved), spent
+
+
+def _cost(given: Problem, slot: int) -> int:
+    return 0 if slot == _POOL else given.costs[slot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,16 +63,11 @@ class Built:
         return tuple(one for one, variable in pairs for _ in range(values[variable]))
 
 
-def usable_of(given: Problem, choices: Iterable[Candidate]) -> list[Candidate]:
-    """The candidates that the hand has the cards for."""
-    return [one for one in choices if (given.held - one.need) & GUARDS == GUARDS]
-
-
 def build(given: Problem, usable: Sequence[Candidate], covering: bool) -> Built:
     """The variables and the constraints; the objective is the caller's."""
     model = Model()
     chosen = [model.variable(times(given, one)) for one in usable]
-    folds = [face for face in (*given.counts, _POOL) if _may_go(given, face)] if given.fold else []
+    folds = [*range(given.plain), *([_POOL] if given.wilds else [])] if given.fold else []  # wildcards go from the pool
     gone = [model.variable() for _ in folds]
     if folds:
         model.between(1, 1, gone)
@@ -91,22 +87,17 @@ def build(given: Problem, usable: Sequence[Candidate], covering: bool) -> Built:
 
 def _coverable(given: Problem, usable: Sequence[Candidate]) -> bool:
     """Whether every card that may not be let go is in some candidate."""
-    covered = {card.order for one in usable for card in one.cards}
-    alone = sum(count for face, count in given.counts.items() if face not in covered and not given.is_wild(face))
+    covered = {slot for one in usable for slot, _ in given.taken(one.need)}
+    alone = sum(given.counts[slot] for slot in range(given.plain) if slot not in covered)
     return alone <= given.fold
 
 
 def times(given: Problem, one: Candidate) -> int:
     """How often a candidate fits into the hand."""
     times = 1
-    while (given.held - (times + 1) * one.need) & GUARDS == GUARDS:
+    while given.fits((times + 1) * one.need):
         times += 1
     return times
-
-
-def _may_go(given: Problem, face: int) -> bool:
-    """Whether a face is one to let go; wildcards are let go from the pool."""
-    return given.wilds > 0 if face == _POOL else not given.is_wild(face)
 
 
 def _cards(
@@ -118,18 +109,17 @@ def _cards(
     covering: bool,
 ) -> None:
     """No card is taken more often than it is held; in a declaration every card is taken."""
-    taken: dict[int, dict[int, int]] = {face: {} for face in (*given.counts, _POOL)}
+    taken: dict[int, dict[int, int]] = {slot: {} for slot in (*range(len(given.faces)), _POOL)}
     for one, variable in zip(usable, chosen, strict=True):
-        for card in one.cards:
-            row = taken[card.order]
-            row[variable] = row.get(variable, 0) + 1
-        if pool := one.need >> POOL_SHIFT:
+        for slot, count in given.taken(one.need):
+            taken[slot][variable] = count
+        if pool := given.pool(one.need):
             taken[_POOL][variable] = pool
-    for face, row in taken.items():
-        held = given.wilds if face == _POOL else given.counts[face]
-        if face in gone:
-            row[gone[face]] = 1
-        exact = covering and (face == _POOL or not given.is_wild(face))
+    for slot, row in taken.items():
+        held = given.wilds if slot == _POOL else given.counts[slot]
+        if slot in gone:
+            row[gone[slot]] = 1
+        exact = covering and slot < given.plain  # the pool's place is below all others
         if row or (exact and held):
             model.between(held if exact else 0, held, [*row], [*row.values()])
 

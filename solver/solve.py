@@ -4,64 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from engine.cards import FACES, Card, Rank
 from engine.errors import Undecided
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import count, counting
-from solver.alternatives import Alternatives as Alternatives
-from solver.alternatives import alternatives as alternatives
 from solver.answer import Answer, Found, settle
-from solver.candidates import Candidates, candidates
-from solver.gates import declaration_gates, scoring_gates
+from solver.candidates import Candidates, Choices
+from solver.gates import declaration_gates, declared_is_free, scoring_gates
 from solver.limits import LIMITS, Limits, Pot
 from solver.problem import Problem, less, problem
 from solver.reduction import OutOfWork, Search
+from solver.solution import Declared as Declared
+from solver.solution import Method as Method
+from solver.solution import Proof as Proof
+from solver.solution import Scored as Scored
+from solver.solution import Solution as Solution
 
-Method = Literal["auto", "cp-sat"]
-Proof = Literal["reduction", "cp-sat"]
 _MORE_THAN_ANY = 1 << 20  # hand of cards costs
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """What a hand costs its loser. `discard` is the card let go of a hand of fourteen, and the arrangement is that of the
-    others. `proof` says what proved that none leaves fewer points; None: nothing did."""
-
-    arrangement: Arrangement
-    discard: Card | None
-    proof: Proof | None
-
-
-@dataclass(frozen=True, slots=True)
-class Declared:
-    """Whether a hand can be declared: a declaration, with the card folded of fourteen, or none. `proof` says what found it
-    or proved that there is none; None: nothing did."""
-
-    arrangement: Arrangement | None
-    discard: Card | None
-    proof: Proof | None
-
-    @property
-    def possible(self) -> bool | None:
-        """Whether there is a declaration; None where that is not proved."""
-        return None if self.proof is None else self.arrangement is not None
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """Both answers about one hand. `declarable`: whether it can be declared, None where that is not proved; `loser_points`:
-    what it costs its loser before any cap, likewise. `arrangement` answers one of them: see who made it. `optimal`: all of it
-    is proved, by `proof`. `discard` is the card let go of a hand of fourteen; the rest is about the other cards."""
-
-    arrangement: Arrangement
-    discard: Card | None
-    optimal: bool
-    declarable: bool | None
-    loser_points: int | None
-    proof: Proof | None
 
 
 def best_grouping(
@@ -74,6 +35,12 @@ def best_grouping(
     `method` "cp-sat" skips the reduction. Raises ValueError for a hand of another size.
     """
     given, choices = _posed(hand, wild_rank, rules)
+    if not given.fold and declared_is_free(rules):
+        scored = _scored(given, choices, limits, method)
+        declared = _declared_beside(scored, given, choices, limits, method)
+        if declared.arrangement is None:
+            return _solution(declared, scored, rules)
+        return Solution(declared.arrangement, None, True, True, 0, declared.proof)
     declared = _declared(given, choices, limits, method)
     if declared.arrangement is None:
         return _solution(declared, _scored(given, choices, limits, method), rules)
@@ -83,7 +50,7 @@ def best_grouping(
         return Solution(declared.arrangement, declared.discard, True, True, 0, declared.proof)
     if declared.discard is not None:
         given = less(given, declared.discard)
-        choices = candidates(given)
+        choices = Candidates(given)
     scored = _scored(given, choices, limits, method)
     return replace(_solution(declared, scored, rules), arrangement=declared.arrangement, discard=declared.discard)
 
@@ -94,9 +61,9 @@ def loser_grouping(
     """The grouping that a loser of these cards is scored by (rules.md §1.6), and whether they could have been declared; none
     is let go. Here `optimal` is about the score alone. Raises ValueError for fewer than 7 or more than 26 cards."""
     given = problem(hand, wild_rank, rules)
-    choices = candidates(given)
+    choices = Candidates(given)
     scored = _scored(given, choices, limits, method)
-    solution = _solution(_declared(given, choices, limits, method), scored, rules)
+    solution = _solution(_declared_beside(scored, given, choices, limits, method), scored, rules)
     return replace(solution, optimal=scored.proof is not None, proof=solution.proof or scored.proof)
 
 
@@ -124,18 +91,27 @@ def winning_folds(
     hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules, *, limits: Limits = LIMITS, method: Method = "auto"
 ) -> Mapping[Card, Arrangement]:
     """Each face of the hand whose fold leaves a declaration of the other cards, with one. Raises `Undecided`."""
-    given = problem(hand, wild_rank, rules)
-    choices = candidates(given)
+    given = problem(hand, wild_rank, rules, fold=True)
+    choices = Candidates(given)
     limits = replace(
         limits, pot=limits.pot or Pot(limits.states, limits.deterministic_time)
     )  # one question, many solves
+    folds: dict[Card, Arrangement] = {}
+    if choices.uncovered > 1:
+        return folds
     search = _search(given, choices, True, limits)
-    folds = {}
-    for face in search.foldable():
-        card = FACES[face]
-        rest = less(given, card)
-        answer = _reduced(search.covered_without, face) if method == "auto" else None
-        answer = answer or limits.by_cp_sat(rest, choices.exact, covering=True)
+    if method == "auto":
+        some = _reduced(search.best, 1)
+        if some is not None and some.found is None:
+            limits.searched(search)
+            return folds
+    for slot in search.foldable():
+        card = FACES[given.faces[slot]]
+        rest = given
+        answer = _reduced(search.covered_without, slot) if method == "auto" else None
+        if answer is None:
+            rest = less(given, card)
+            answer = limits.by_cp_sat(rest, Choices(rest, True), covering=True)
         if not answer.proved:
             raise Undecided(f"whether {card} can be folded to declare could not be proved within the work limit")
         if answer.found is not None:
@@ -146,7 +122,7 @@ def winning_folds(
 
 def _posed(hand: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -> tuple[Problem, Candidates]:
     given = problem(hand, wild_rank, rules, fold=len(hand) == HAND_SIZE + 1)
-    return given, candidates(given)
+    return given, Candidates(given)
 
 
 def _scored(given: Problem, choices: Candidates, limits: Limits, method: Method) -> Scored:
@@ -160,6 +136,16 @@ def _declared(given: Problem, choices: Candidates, limits: Limits, method: Metho
     if answer.found is None:
         return Declared(None, None, proof if answer.proved else None)
     return Declared(*settle(given, answer.found, covering=True), proof)
+
+
+def _declared_beside(scored: Scored, given: Problem, choices: Candidates, limits: Limits, method: Method) -> Declared:
+    """The same of a hand of which it is known what it costs its loser, none let go: in most cases that answers it."""
+    if scored.proof is not None and declared_is_free(given.rules):
+        if count(scored.arrangement, given.rules):
+            return Declared(None, None, scored.proof)
+        if scored.arrangement.declarable:
+            return Declared(scored.arrangement, None, scored.proof)
+    return _declared(given, choices, limits, method)
 
 
 def _solution(declared: Declared, scored: Scored, rules: RummyRules) -> Solution:
@@ -180,6 +166,8 @@ def _solution(declared: Declared, scored: Scored, rules: RummyRules) -> Solution
 def _ask(given: Problem, choices: Candidates, covering: bool, limits: Limits, method: Method) -> tuple[Answer, Proof]:
     """The best choice of groups, by the reduction if it gets there within its limit, else by CP-SAT."""
     if method == "auto":
+        if covering and choices.uncovered > given.fold:
+            return Answer(None, True), "reduction"
         search = _search(given, choices, covering, limits)
         answer = _reduced(search.best, 1 if covering else _MORE_THAN_ANY)
         limits.searched(search)
@@ -203,11 +191,10 @@ def _search(given: Problem, choices: Candidates, covering: bool, limits: Limits)
 
 def _all_loose(given: Problem) -> Found:
     """The answer that needs no search: no groups, and the dearest card let go."""
-    total = sum(count * given.points(face) for face, count in given.counts.items())
-    fold = max(given.counts, key=given.points)
-    if not given.fold or given.is_wild(fold):
-        return Found(total, (), None)
-    return Found(total - given.points(fold), (), fold)
+    if not given.fold or not given.plain:
+        return Found(given.points(), (), None)
+    slot = max(range(given.plain), key=given.costs.__getitem__)
+    return Found(given.points() - given.costs[slot], (), given.faces[slot])
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,7 +169,7 @@ def test_no_file_knows_the_machine_it_was_written_on() -> None:
 
 def test_requirements_are_pinned_one_version_each() -> None:
     pinned: list[str] = []
-    for file in ("requirements.txt", "requirements-docs.txt", "requirements-dev.txt"):
+    for file in ("requirements.txt", "requirements-docs.txt", "requirements-build.txt", "requirements-dev.txt"):
         for line in (ROOT / file).read_text().splitlines():
             if line and not line.startswith(("#", "-r ")):
                 match = re.fullmatch(r"([a-z0-9._-]+)==[^;\s]+(;.*)?", line)

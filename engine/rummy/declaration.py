@@ -6,38 +6,20 @@ This is the specification that the solver is held to: `verify_scored` and `verif
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
 from engine.cards import Card, Rank, missing, not_held
 from engine.rummy.arrangement import Arrangement, Group, Kind
-from engine.rummy.melds import Fault, fault_of, read_as, readings
+from engine.rummy.melds import fault_of, read_as, readings
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import counting, loose_points
+from engine.rummy.verdicts import Fault
+from engine.rummy.verdicts import GroupVerdict as GroupVerdict
+from engine.rummy.verdicts import Verdict as Verdict
 
 
 class WrongArrangement(Exception):
     """An arranger's answer that is no arrangement of the hand it was asked about."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroupVerdict:
-    """One group of a declaration as sent: the group it counts as, all kinds it could be (best first), or its fault."""
-
-    cards: tuple[Card, ...]
-    group: Group | None
-    kinds: tuple[Kind, ...]
-    fault: Fault | None
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A declaration judged as sent. `remaining` is the thirteen cards that were to be grouped, where they are known."""
-
-    valid: bool
-    groups: tuple[GroupVerdict, ...]
-    faults: tuple[Fault, ...]
-    remaining: tuple[Card, ...] | None
 
 
 def judge(
@@ -158,12 +140,31 @@ def _remaining(grouped: Sequence[Card], hand: Sequence[Card] | None, fold: Card 
     return tuple(cards) if len(cards) == HAND_SIZE else None
 
 
+Parts = Sequence[tuple[Kind, Sequence[Card]]]  # groups as they are meant, not yet laid out
+
+
+def arrange_scored(
+    hand: Sequence[Card], groups: Parts, loose: Sequence[Card], wild_rank: Rank | None, rules: RummyRules
+) -> Arrangement:
+    """The arrangement of a hand in these groups, with these cards in none, by which it may be scored. Raises
+    `WrongArrangement` where `verify_scored` would."""
+    arrangement = _arrange(hand, groups, loose, wild_rank, rules)
+    _all_count(arrangement, rules)
+    return arrangement
+
+
+def arrange_declaration(hand: Sequence[Card], groups: Parts, wild_rank: Rank | None, rules: RummyRules) -> Arrangement:
+    """The winning declaration of a hand in these groups. Raises `WrongArrangement` where `verify_declaration` would."""
+    arrangement = _arrange(hand, groups, (), wild_rank, rules)
+    _wins(arrangement)
+    return arrangement
+
+
 def verify_scored(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> None:
     """Raise `WrongArrangement` unless a hand may be scored by the arrangement: its cards, its groups, which all count, its
     points. That no other leaves fewer is not asked here."""
     _verify(hand, arrangement, wild_rank, rules)
-    if counting(arrangement.groups, rules) != arrangement.groups:
-        raise WrongArrangement("a group is listed that does not count")
+    _all_count(arrangement, rules)
 
 
 def verify_declaration(
@@ -171,26 +172,44 @@ def verify_declaration(
 ) -> None:
     """Raise `WrongArrangement` unless the arrangement is a winning declaration of this hand."""
     _verify(hand, arrangement, wild_rank, rules)
-    if not arrangement.declarable:
-        raise WrongArrangement("it is no winning declaration")
+    _wins(arrangement)
 
 
 def _verify(hand: Sequence[Card], arrangement: Arrangement, wild_rank: Rank | None, rules: RummyRules) -> None:
-    """What is asked of every arrangement: its cards are those of the hand, its groups are groups, and what it says is so."""
-    groups, loose = arrangement.groups, arrangement.loose
-    cards = [card for group in groups for card in group.cards]
-    cards += loose
-    if sorted(cards) != sorted(hand):  # as texts: faces that are equal are the same text
-        raise WrongArrangement("the cards are not those of the hand")
-    for group in groups:
-        if read_as(group.kind, group.cards, wild_rank, rules) != group:
-            raise WrongArrangement(f"{group} is not laid out as the rules read it")
-    if loose_points(loose, wild_rank, rules) != arrangement.points:
+    """An arrangement is right if it is the one that its groups and loose cards make."""
+    parts = [(group.kind, group.cards) for group in arrangement.groups]
+    right = _arrange(hand, parts, arrangement.loose, wild_rank, rules)
+    if arrangement.groups != right.groups:
+        raise WrongArrangement("a group is not laid out as the rules read it")
+    if arrangement.points != right.points:
         raise WrongArrangement("the points are not those of the loose cards")
-    if arrangement.declarable != wins(groups, loose, rules):
+    if arrangement.declarable != right.declarable:
         raise WrongArrangement("it is declarable if and only if all cards are grouped without a fault")
 
 
-def wins(groups: Sequence[Group], loose: Sequence[Card], rules: RummyRules) -> bool:
-    """Whether these groups, with these cards in none, are a winning declaration."""
-    return not loose and not declaration_faults(groups, rules)
+def _arrange(
+    hand: Sequence[Card], parts: Parts, loose: Sequence[Card], wild_rank: Rank | None, rules: RummyRules
+) -> Arrangement:
+    held = [*loose]
+    groups: list[Group] = []
+    for kind, cards in parts:
+        held += cards
+        group = read_as(kind, cards, wild_rank, rules)
+        if group is None:
+            raise WrongArrangement(f"{' '.join(cards)} are no {kind}")
+        groups.append(group)
+    held.sort()  # as texts: faces that are equal are the same text
+    if held != sorted(hand):
+        raise WrongArrangement("the cards are not those of the hand")
+    wins = not loose and not declaration_faults(groups, rules)
+    return Arrangement(tuple(groups), tuple(loose), loose_points(loose, wild_rank, rules), wins)
+
+
+def _all_count(arrangement: Arrangement, rules: RummyRules) -> None:
+    if arrangement.groups and counting(arrangement.groups, rules) != arrangement.groups:
+        raise WrongArrangement("a group is listed that does not count")
+
+
+def _wins(arrangement: Arrangement) -> None:
+    if not arrangement.declarable:
+        raise WrongArrangement("it is no winning declaration")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import get_args
 
 from engine.cards import RANKS, SUITS, Card, Rank, Suit, in_order
 from engine.rummy.arrangement import Group, Kind
 from engine.rummy.rules import MIN_GROUP, RummyRules
+from engine.rummy.verdicts import Fault as Fault
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MAX_SEQUENCE = len(RANKS)
@@ -18,14 +19,6 @@ _ROWS: dict[Suit, tuple[Card, ...]] = {suit: tuple(Card(rank + suit) for rank in
 _PLACES: dict[Rank | None, int] = {  # a bit for each place
     rank: sum(1 << place for place, at in enumerate(_RING) if at == rank) for rank in RANKS
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """What is wrong with a group or a declaration: a stable code, and a message that says what would be right."""
-
-    code: str
-    message: str
 
 
 def is_wild(card: Card, wild_rank: Rank | None) -> bool:

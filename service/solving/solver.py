@@ -16,7 +16,7 @@ from engine.rummy.rules import RummyRules
 from engine.rummy.scoring import charged, count
 from service.solving.admission import Asker
 from service.solving.batches import Solvers
-from solver.alternatives import Alternatives
+from solver.alternatives import Alternatives, alternatives
 from solver.limits import Limits
 from solver.solve import (
     Declared,
@@ -24,7 +24,6 @@ from solver.solve import (
     Scored,
     Solution,
     SolverArranger,
-    alternatives,
     best_grouping,
     fewest_points,
     find_declaration,

@@ -24,7 +24,8 @@ from service.solving import audit
 from service.solving.audit import ROOM, Audit
 from service.solving.batches import NOBODY, Solvers
 from service.solving.solver import Check, Solver
-from solver.reduction import Search
+from solver import limits
+from solver.problem import Problem
 from tests.servers import wait_for
 from tests.service.calls import GROUPINGS, HAND, answered
 from tests.service.process import Process, serving
@@ -32,6 +33,21 @@ from tests.service.process import Process, serving
 LOSER = {"winner": 0, "seats": [{}, {"hand": HAND}], "wild_rank": "7", "rules": {"decks": 2}}
 DECLARABLE = ["4S", "5S", "6S", "TD", "JD", "QD", "KD", "2C", "3C", "JK", "8H", "8D", "8C"]
 WRONG_GROUPS = {"groups": [DECLARABLE[:4], DECLARABLE[4:8], DECLARABLE[8:]], "wild_rank": "7"}
+
+
+class Blind:
+    """A search that finds nothing."""
+
+    states = 0
+
+    def __init__(self, given: Problem, *rest: Any, **how: Any) -> None:
+        self.slots = range(len(given.faces))
+
+    def foldable(self) -> range:
+        return self.slots
+
+    def best(self, below: int) -> None:
+        return None
 
 
 class Heard:
@@ -97,7 +113,7 @@ def test_a_search_that_finds_nothing_is_caught(
     audited: tuple[FlaskClient, Audit], heard: Heard, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client, auditor = audited
-    monkeypatch.setattr(Search, "best", lambda self, below: None)
+    monkeypatch.setattr(limits, "Search", Blind)
     ask(client, what)
     auditor.wait()
     assert heard.results == {"disagreed": CALLS[what]}
@@ -119,8 +135,7 @@ def test_so_is_what_it_tells_the_engine(heard: Heard, what: str, monkeypatch: py
     getattr(solver, what)(hand, None, HOUSE)
     auditor.wait()
     assert heard.results == {"agreed": 1}
-    monkeypatch.setattr(Search, "best", lambda self, below: None)
-    monkeypatch.setattr(Search, "covered_without", lambda self, face: None)
+    monkeypatch.setattr(limits, "Search", Blind)
     getattr(solver, what)(hand, None, HOUSE)
     getattr(Solver("cp-sat", auditor, "of a test", Solvers(1, places=2), lambda: NOBODY), what)(hand, None, HOUSE)
     auditor.wait()

@@ -15,11 +15,10 @@ from engine.rummy.declaration import declaration_faults, verify_declaration, ver
 from engine.rummy.melds import KINDS as GROUP_KINDS
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
 from engine.rummy.scoring import counting
-from solver.alternatives import Shape, shape_of
-from solver.candidates import candidates
-from solver.catalogue import Candidate
-from solver.problem import COUNTS_MASK, GUARDS, POOL_MASK, POOL_SHIFT, problem
-from solver.solve import alternatives, best_grouping
+from solver.alternatives import Shape, alternatives, shape_of
+from solver.candidates import Candidates
+from solver.problem import Candidate, Problem, problem
+from solver.solve import best_grouping
 
 Grouping = frozenset[tuple[Shape, int]]  # the shapes of its groups, and how often each is there
 
@@ -44,9 +43,9 @@ class TooMany(Exception):
 def brute_force(dealt: Dealt, rules: RummyRules, best: Arrangement) -> set[Grouping]:
     """The shapes of all groupings that are worth as much as the best one."""
     given = problem(dealt.hand, dealt.wild_rank, rules)
-    some = candidates(given)
+    some = Candidates(given)
     able = list(some.exact if best.declarable else some.lean)
-    gain = sum(times * given.points(face) for face, times in given.counts.items()) - best.points
+    gain = given.points() - best.points
     steps = 0
 
     def search(at: int, rest: int, chosen: tuple[Candidate, ...], gained: int) -> Iterator[tuple[Candidate, ...]]:
@@ -58,23 +57,21 @@ def brute_force(dealt: Dealt, rules: RummyRules, best: Arrangement) -> set[Group
             yield chosen
         for place in range(at, len(able)):
             after = rest - able[place].need
-            if after & GUARDS == GUARDS:
+            if after & given.guards == given.guards:
                 yield from search(place, after, (*chosen, able[place]), gained + able[place].gain)
 
     def right(rest: int, chosen: Sequence[Candidate], gained: int) -> bool:
         groups = stand_ins(chosen)
         if best.declarable:
-            naturals_left = rest & COUNTS_MASK & ~natural_wilds
-            return not naturals_left and not rest >> POOL_SHIFT & POOL_MASK and not declaration_faults(groups, rules)
+            naturals_left = rest & (1 << given.width * given.plain) - 1 & ~given.guards
+            return not naturals_left and not given.pool(rest) and not declaration_faults(groups, rules)
         return gained == gain and counting(groups, rules) == groups
 
-    # a card of the wild rank that is used as a wildcard stays in its own field
-    natural_wilds = sum(7 << 4 * face for face in given.counts if face != JOKER.order and given.is_wild(face))
-    return {frozenset(Counter(_shape(dealt, one) for one in chosen).items()) for chosen in search(0, given.held, (), 0)}
+    return {frozenset(Counter(_shape(given, one) for one in chosen).items()) for chosen in search(0, given.held, (), 0)}
 
 
-def _shape(dealt: Dealt, one: Candidate) -> Shape:
-    return shape_of(one.cards, dealt.wild_rank)[0], one.need >> POOL_SHIFT
+def _shape(given: Problem, one: Candidate) -> Shape:
+    return shape_of(one.cards, given.wild_rank)[0], given.pool(one.need)
 
 
 def stand_ins(chosen: Sequence[Candidate]) -> tuple[Group, ...]:
@@ -84,12 +81,13 @@ def stand_ins(chosen: Sequence[Candidate]) -> tuple[Group, ...]:
 
 def in_order(truth: set[Grouping], dealt: Dealt, rules: RummyRules, best: Arrangement) -> list[Grouping]:
     """The groupings by the first group in which they differ: who has it (more often) comes first."""
-    some = candidates(problem(dealt.hand, dealt.wild_rank, rules))
+    given = problem(dealt.hand, dealt.wild_rank, rules)
+    some = Candidates(given)
     able = sorted(
         some.exact if best.declarable else some.lean,
         key=lambda one: (one.first, GROUP_KINDS.index(one.kind), one.wilds, -one.size, one.need),
     )
-    order = list(dict.fromkeys(_shape(dealt, one) for one in able))
+    order = list(dict.fromkeys(_shape(given, one) for one in able))
     return sorted(truth, key=lambda grouping: [-dict(grouping).get(shape, 0) for shape in order])
 
 

@@ -15,10 +15,9 @@ from engine.rummy.arrangement import Kind
 from engine.rummy.melds import KINDS as GROUP_KINDS
 from engine.rummy.melds import MAX_SEQUENCE, is_wild, read_as
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
-from solver.candidates import Choices, candidates
-from solver.catalogue import Candidate, Table, make
-from solver.gates import declaration_gates, scoring_gates
-from solver.problem import Problem, problem
+from solver.candidates import Candidates, Choices
+from solver.gates import declaration_gates, scoring_gates, symbol
+from solver.problem import Candidate, Problem, problem, promise
 from solver.reduction import Search
 
 
@@ -41,14 +40,25 @@ def every_group(given: Problem) -> Iterator[tuple[Kind, tuple[Card, ...]]]:
 
 
 def unreduced(given: Problem) -> Choices:
-    return Choices([Table([_made(given, kind, cards) for kind, cards in every_group(given)])])
+    """All groups as one list of candidates, each of the very cards that it is made of."""
+    choices = Choices(given, True)
+    for row in choices.rows:
+        row.clear()
+    for kind, cards in every_group(given):
+        alone = all(is_wild(card, given.wild_rank) for card in cards) and kind != "pure_sequence"
+        alike = alone and given.rules.wildcards_alone == kind  # one of wildcards alone is told as any of as many
+        slots = [] if alike else [given.slots[card.order] for card in cards]
+        wilds = len(cards) if alike else 0
+        need = sum(given.units[slot] for slot in slots) + wilds * given.pool_unit
+        slot, place = min(slots, default=len(given.faces)), GROUP_KINDS.index(kind)
+        choices.rows[slot].append((promise(place, wilds, len(cards)), need, symbol(kind, len(cards))))
+        choices.covers[slot] |= need
+    return choices
 
 
-def _made(given: Problem, kind: Kind, cards: tuple[Card, ...]) -> Candidate:
-    """A group of these very cards; one of wildcards alone is told as any of as many."""
-    alone = all(is_wild(card, given.wild_rank) for card in cards) and kind != "pure_sequence"
-    alike = alone and given.rules.wildcards_alone == kind
-    return make(kind, () if alike else cards, len(cards) if alike else 0, given.wild_rank, given.rules)
+def both(given: Problem) -> tuple[Choices, Choices]:
+    choices = Candidates(given)
+    return choices.exact, choices.lean
 
 
 def answers(given: Problem, exact: Choices, lean: Choices) -> tuple[bool, int | None]:
@@ -74,7 +84,7 @@ def test_nothing_that_matters_is_left_out(which: str, kind: str, size: int, coun
         rules: RummyRules = RULES[which](rng)
         given = problem(dealt.hand, dealt.wild_rank, rules)
         whole = unreduced(given)
-        exact, lean = candidates(given)
+        exact, lean = both(given)
         assert answers(given, exact, lean) == answers(given, whole, whole), f"{dealt} {rules}"
 
 
@@ -85,7 +95,7 @@ def test_every_candidate_is_a_group(which: str, kind: str) -> None:
     for dealt in hands(kind, 60, seed=4):
         given = problem(dealt.hand, dealt.wild_rank, RULES[which](rng))
         wilds = [card for card in given.cards if is_wild(card, given.wild_rank)]
-        for one in (some for choices in candidates(given) for some in choices):
+        for one in (some for choices in both(given) for some in choices):
             free = missing(wilds, [card for card in one.cards if card in wilds])
             if len(free) >= one.wilds:
                 cards = (*one.cards, *free[: one.wilds])
@@ -94,7 +104,7 @@ def test_every_candidate_is_a_group(which: str, kind: str) -> None:
 
 def groups(text: str, wild_rank: str | None, rules: RummyRules) -> dict[str, list[str]]:
     """The candidates of a hand in short: naturals and a star for each wildcard."""
-    exact, lean = candidates(problem([Card(face) for face in text.split()], wild_rank, rules))
+    exact, lean = both(problem([Card(face) for face in text.split()], wild_rank, rules))
 
     def short(choices: Choices) -> list[str]:
         return sorted(f"{' '.join(one.cards)}{' *' * one.wilds}" for one in choices)
@@ -134,11 +144,11 @@ def test_the_order_of_candidates_does_not_depend_on_that_of_the_cards() -> None:
         shuffled = random.Random(5).sample(dealt.hand, len(dealt.hand))
         ordered: list[list[Candidate]] = []
         for hand in (dealt.hand, in_order(shuffled)):
-            exact, lean = candidates(problem(hand, dealt.wild_rank, HOUSE))
+            exact, lean = both(problem(hand, dealt.wild_rank, HOUSE))
             ordered.append([*exact, *lean])
         assert ordered[0] == ordered[1]
 
 
 def test_a_joker_is_never_natural() -> None:
-    exact, _ = candidates(problem([JOKER] * 4 + [Card("5H"), Card("6H"), Card("KC")], None, HOUSE))
+    exact, _ = both(problem([JOKER] * 4 + [Card("5H"), Card("6H"), Card("KC")], None, HOUSE))
     assert all(JOKER not in one.cards for one in exact)
