@@ -45,12 +45,14 @@ class Example:
     output: str
 
 
-def examples(page: Path) -> list[Example]:
-    """The blocks of a page that are run, each with the output shown for it (empty: none)."""
+def examples(page: Path, *languages: str) -> list[Example]:
+    """The blocks of a page that are run, each with the output shown for it (empty: none): those in these languages, or else what this
+    file runs."""
     blocks = [*BLOCK.findall(page.read_text()), ("", "")]
     found = []
     for (language, code), (next_language, next_code) in pairwise(blocks):
-        if language == "python" or (language == "bash" and "curl " in code):
+        mine = language == "python" or (language == "bash" and "curl " in code)
+        if language in languages or (mine and not languages):
             shown = next_language in ("json", "text")
             found.append(Example(language, code, next_language if shown else "", next_code if shown else ""))
     return found
