@@ -5,13 +5,14 @@ State, moves and events are frozen, slotted dataclasses of tuples; their JSON is
 field carries ``metadata={"json": "from"}`` (a name that Python reserves), and without those that are None where it carries
 ``{"omit": True}``. Moves and events carry their ``type`` as a class variable.
 
-Of a state the service reads, besides what the record's functions tell: ``rules``, ``seed``, ``round`` and ``totals``.
+Of a state the service reads, besides what the record's functions tell: ``rules``, ``seed``, ``round``, and what follows from
+its match, ``totals`` and ``standings``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, Generic, Protocol, Self, TypeVar
 
 from engine import shuffling
@@ -52,11 +53,14 @@ class PublicEvent:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. `reason` is ``rounds``, ``target``, ``limit`` or ``aborted``; an aborted match has no winners."""
+    """How a match ended (the reasons: `engine.match.Reason`, or ``aborted``). `shares`: what each seat gets of the pot, counted
+    in entries, exact fractions as text; `places`: ties share one. An aborted match has no winners, shares or places."""
 
     winners: tuple[int, ...]
     totals: tuple[Points, ...]
     reason: str
+    shares: tuple[str, ...] | None = field(default=None, metadata={"omit": True})
+    places: tuple[int, ...] | None = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,22 @@ class Forfeit:
     """The referee takes a seat out of the round."""
 
     type: ClassVar[str] = "forfeit"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """The referee takes a seat out of the match for good; while a round is played, that is a forfeit of it as well."""
+
+    type: ClassVar[str] = "withdraw"
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rejoin:
+    """The referee lets a seat that the last round put out come back; legal in the pause after it (rummy, pool)."""
+
+    type: ClassVar[str] = "rejoin"
     seat: int
 
 
@@ -122,7 +142,8 @@ class Hidden:
 
 MAX_ROUNDS: Final = 10**9  # of a match: far more than are ever played; keeps counters within 64 bits
 
-RefereeMove = NextRound | Forfeit | Abort
+CommonMove = NextRound | Forfeit | Withdraw | Abort  # of the referee in every game
+RefereeMove = CommonMove | Rejoin
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +176,7 @@ class Game(Generic[S, M, V]):
     seats: range
     rules: type[Rules]
     state: type[S]
+    older: type[Any]  # the fields of a state from before it held a match that tell of it, and its `match`
     moves: tuple[type[M], ...]
     events: tuple[type[Any], ...]
     seen: type[V]  # what `view` gives
@@ -201,7 +223,7 @@ def check_seat(seats: int, seat: int | None) -> None:
 def check_address(seats: int, seat: int | None, move: Any) -> None:
     """Raises `Invalid` where a seat does not exist, or a move is not one that this caller could ever make: the referee's
     moves come from no seat, a seat's from nobody else."""
-    if isinstance(move, Forfeit) and move.seat not in range(seats):
+    if isinstance(move, Forfeit | Withdraw | Rejoin) and move.seat not in range(seats):
         raise Invalid(Flaw("/move/seat", f"no such seat; the seats are 0 to {seats - 1}"))
     if isinstance(move, RefereeMove):
         if seat is not None:
@@ -211,15 +233,6 @@ def check_address(seats: int, seat: int | None, move: Any) -> None:
     check_seat(seats, seat)
 
 
-def referee_moves(phase: str, seats: Sequence[Seated]) -> tuple[RefereeMove, ...]:
-    """The legal moves of the referee: they depend on no rule of a game."""
-    if phase == "match_over":
-        return ()
-    if phase == "round_over":
-        return (NextRound(), Abort())
-    return (*(Forfeit(number) for number, seat in enumerate(seats) if seat.status == "in"), Abort())
-
-
 def next_in(seats: Sequence[Seated], seat: int) -> int:
     """The next seat after `seat` that is still in the round; `seat` itself if it is the only one. One must be."""
     for step in range(1, len(seats) + 1):
@@ -227,12 +240,6 @@ def next_in(seats: Sequence[Seated], seat: int) -> int:
         if seats[other].status == "in":
             return other
     raise ValueError("no seat is in the round")
-
-
-def lowest(totals: Sequence[Points]) -> tuple[int, ...]:
-    """The seats with the lowest total: the winners of a match, ties shared (rules.md §1.7, §2.5)."""
-    best = min(totals)
-    return tuple(seat for seat, total in enumerate(totals) if total == best)
 
 
 def conserved(zones: Sequence[Sequence[Card]], deck: Sequence[Card]) -> bool:

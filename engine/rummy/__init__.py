@@ -8,6 +8,7 @@ from engine.rummy.deal import NAME, deal
 from engine.rummy.events import EVENTS
 from engine.rummy.legality import VIOLATIONS, all_moves, legal_moves, violation
 from engine.rummy.moves import MOVES, Move
+from engine.rummy.older import Older
 from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.state import State, outcome, to_move
 from engine.rummy.timeout import default_move
@@ -19,6 +20,7 @@ GAME: Game[State, Move, View] = Game(
     seats=SEATS,
     rules=RummyRules,
     state=State,
+    older=Older,
     moves=MOVES,
     events=EVENTS,
     seen=View,

@@ -5,15 +5,15 @@ What passes is safe for every function of the game; that the shuffles are those 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import MAX_ROUNDS, conserved, first_starter
 from engine.rummy.check_score import score_flaws
 from engine.rummy.check_shuffles import shuffle_flaws
-from engine.rummy.deal import NAME, check_enough, check_playable, whole_deck, wild_rank_of
+from engine.rummy.deal import NAME, check_enough, whole_deck, wild_rank_of
 from engine.rummy.rules import HAND_SIZE, SEATS
-from engine.rummy.state import State, is_scored, round_turns, seats_in
+from engine.rummy.state import State, Status, is_scored, round_turns, seats_in, was_dealt
 
 
 def check(state: State) -> None:
@@ -35,14 +35,11 @@ def _frame_flaws(state: State) -> Iterator[Flaw]:
     seats = len(state.seats)
     try:
         first_starter(NAME, SEATS, seats, state.seed, state.starter)
-        check_playable(state.rules)
         check_enough(seats, state.rules)
     except Invalid as wrong:
         yield from wrong.flaws
     if not 1 <= state.round <= MAX_ROUNDS:
         yield Flaw("/round", f"must be from 1 to {MAX_ROUNDS}")
-    if len(state.totals) != seats:
-        yield Flaw("/totals", "one total for each seat")
     playing = state.phase in ("draw", "discard")
     if playing != (state.turn is not None):
         yield Flaw("/turn", "a seat is to move while a round is being played, and only then")
@@ -69,7 +66,7 @@ def _zone_flaws(state: State) -> Iterator[Flaw]:
     if (
         state.wild_card.is_joker
         and state.rules.exposed_joker == "redraw"
-        and jokers < len(deck) - HAND_SIZE * len(state.seats)
+        and jokers < len(deck) - HAND_SIZE * sum(map(was_dealt, state.seats))
     ):
         yield Flaw("/wild_card", "a printed joker is not left as the wild card")
 
@@ -91,13 +88,13 @@ def _seat_flaws(state: State) -> Iterator[Flaw]:
             continue
         if seat.hand:
             yield Flaw(f"/seats/{number}/hand", "a seat that is out of the round holds no cards")
-        least, most = {"packed_first": (0, 1), "packed_later": (1, None), "penalised": (1, None)}[seat.status]
+        least, most = _TURNS[seat.status]
         if seat.turns < least or (most is not None and seat.turns > most):
             yield Flaw(f"/seats/{number}/turns", f"no seat is {seat.status} after {seat.turns} turns")
         if seat.status == "penalised" and state.rules.invalid_declaration != "penalty":
             yield Flaw(f"/seats/{number}/status", "these rules refuse a failed declaration")
         under_stock = seat.status == "packed_first" and state.rules.first_pack_under_stock
-        if not under_stock:
+        if was_dealt(seat) and not under_stock:
             least_left = HAND_SIZE + (seat.status == "penalised")
             left_with.append(range(least_left, HAND_SIZE + 1 + (seat.status != "packed_first")))
     if fourteenths > 1 or (state.phase == "discard" and fourteenths != 1):
@@ -109,6 +106,15 @@ def _seat_flaws(state: State) -> Iterator[Flaw]:
         yield Flaw("/removed", "holds the cards of the seats that are out, and the winner's folded card")
     if state.turn is not None and len(seats_in(state)) < 2:
         yield Flaw("/seats", "a round is over when one seat is left")
+
+
+# The fewest and the most turns of a seat that is out of the round.
+_TURNS: Mapping[Status, tuple[int, int | None]] = {
+    "packed_first": (0, 1),
+    "packed_later": (1, None),
+    "penalised": (1, None),
+    "not_dealt": (0, 0),
+}
 
 
 def _may_hold_fourteen(state: State, seat: int) -> bool:
@@ -143,6 +149,8 @@ def _turn_flaws(state: State) -> Iterator[Flaw]:
         yield Flaw("/taken", "the seat to move does not hold the card it has taken")
     lap = mover.turns - drawn
     place = (state.turn - state.starter) % len(state.seats)
+    if not was_dealt(state.seats[state.starter]):
+        yield Flaw("/starter", "must be a seat that the round is dealt to")
     for number, seat in enumerate(state.seats):
         had = lap + ((number - state.starter) % len(state.seats) < place)
         if number != state.turn and (seat.turns > had or (seat.status == "in" and seat.turns < had)):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from engine.check_match import match_flaws
+from engine.check_match_end import Moment
 from engine.errors import Flaw
 from engine.game import Points
 from engine.rummy.declaration import WrongArrangement, verify_declaration, verify_scored
-from engine.rummy.round_end import is_first_turn, is_last_round
+from engine.rummy.round_end import is_first_turn
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import score_round, settlement
 from engine.rummy.state import RoundScore, State, is_scored, round_turns, seats_in
@@ -20,29 +22,29 @@ def score_flaws(state: State) -> Iterator[Flaw]:
     if (last.round if last is not None else 0) != done:
         yield Flaw("/last_round", "is not the round scored last")
         return
-    limit = done * _dearest(state.rules)
-    if not all(_is_points(total, state.rules) and total <= limit for total in state.totals):
+    if not all(_is_points(total, state.rules) for total in state.totals):
         yield Flaw("/totals", "are no sums of the points of so many rounds")
         return
-    if last is None:
-        if any(state.totals):
-            yield Flaw("/totals", "are zero before the first round is scored")
-        return
-    if (found := _record_flaw(state, last)) is not None:
-        yield found
-        return
-    if is_scored(state) and (found := _result_flaw(state, last)) is not None:
-        yield found
-        return
-    before = tuple(total - result.points for total, result in zip(state.totals, last.results, strict=True))
-    if min(before) < 0 or (done == 1 and any(before)):
-        yield Flaw("/totals", "do not contain the points of the last round")
-    seats = len(state.seats)
-    over = is_last_round(state.rules, seats, done, state.totals)
-    if over != (state.phase == "match_over" and not state.aborted):
-        yield Flaw("/phase", "the match is over after its last round, and only then")
-    elif done > 1 and is_last_round(state.rules, seats, done - 1, before):
-        yield Flaw("/round", "the match was over before")
+    for seat, entrant in enumerate(state.match.entrants):
+        if entrant.chips is not None and not _is_points(abs(entrant.chips), state.rules):
+            yield Flaw(f"/match/entrants/{seat}/chips", "are no number of chips")
+            return
+    if last is not None:
+        if (found := _record_flaw(state, last)) is not None:
+            yield found
+            return
+        if is_scored(state) and (found := _result_flaw(state, last)) is not None:
+            yield found
+            return
+    at = Moment(
+        round=state.round,
+        scored=is_scored(state),
+        pause=state.phase == "round_over",
+        aborted=state.aborted,
+        statuses=tuple(seat.status for seat in state.seats),
+        points=None if last is None else tuple(result.points for result in last.results),
+    )
+    yield from match_flaws(state.match, state.rules.terms, at, _dearest(state.rules))
 
 
 def _dearest(rules: RummyRules) -> int:

@@ -5,14 +5,16 @@ So exactly that anyone can redo it once the seed is open:
 1. The unshuffled cards are `engine.cards.deck` of the decks and jokers in play, in every round anew.
 2. They are shuffled with the label ``rummy/<n>``, where n counts the shuffles of the match so far: 0 for the first deal. Each
    deal, each reshuffle of the discard pile and each hand put under the stock takes the next n.
-3. The last card of a shuffled list is its top. From the top, one card at a time goes to each seat, beginning with the
-   starter and on to the next seat, thirteen times round.
+3. The last card of a shuffled list is its top. From the top, one card at a time goes to each seat that is dealt to (§1.9: all
+   that are in, or those of the tie that is played off), beginning with the starter and on to the next of them, thirteen
+   times round.
 4. The next card is turned up for the wild rank. Under ``exposed_joker: redraw`` a printed joker is put back at the bottom and
    the next card is turned; only if nothing but jokers is left does one stay, and no rank is wild.
 5. The next card starts the discard pile; what is left is the stock, its last card the top.
 
 The starter of the first round, if none is given, is `engine.shuffling.pick` with the label ``rummy/starter``; each later
-round is started by the next seat. The dealer is the seat before the starter.
+round is started by the next seat that is dealt to. The dealer is the seat before the starter. The decks in play are those of
+the table as it began.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cards import Card, Rank, deck
-from engine.errors import Flaw, Invalid, TooFewCards
-from engine.game import Points, first_starter
+from engine.errors import Flaw, TooFewCards
+from engine.game import first_starter
+from engine.match import Match
+from engine.match_steps import begin, next_dealt_to, next_round, playing_order
 from engine.rummy.events import Dealt
 from engine.rummy.rules import HAND_SIZE, SEATS, RummyRules
 from engine.rummy.state import RoundScore, Seat, State
@@ -44,30 +48,23 @@ def deal(seats: int, rules: RummyRules, seed: str, starter: int | None) -> tuple
     """A new match at the deal of its first round. Raises `Invalid` for seats, a seed or a starter that cannot be, and
     `TooFewCards` where fewer cards than seats would be left in the stock."""
     first = first_starter(NAME, SEATS, seats, seed, starter)
-    check_playable(rules)
     check_enough(seats, rules)
-    return _deal_round(rules, seed, shuffles=0, number=1, starter=first, totals=(0,) * seats, last_round=None)
+    match = begin(seats, rules.terms)
+    return _deal_round(rules, seed, shuffles=0, number=1, starter=first, match=match, last_round=None)
 
 
 def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
-    """The round after the one in `state`, started by the next seat."""
+    """The round after the one in `state`, started by the next seat that it is dealt to."""
+    match = next_round(state.match)
     return _deal_round(
         state.rules,
         state.seed,
         shuffles=state.shuffles,
         number=state.round + 1,
-        starter=(state.starter + 1) % len(state.seats),
-        totals=state.totals,
+        starter=next_dealt_to(match, state.starter),
+        match=match,
         last_round=state.last_round,
     )
-
-
-def check_playable(rules: RummyRules) -> None:
-    """Raises `Invalid` for rules whose matches are settled but not played yet (rules.md §1.9)."""
-    if rules.format != "rounds":
-        raise Invalid(
-            Flaw("/rules/format", f"must be rounds: of {rules.format} settlements are made, but no match is dealt yet")
-        )
 
 
 def check_enough(seats: int, rules: RummyRules) -> None:
@@ -102,12 +99,14 @@ def _deal_round(
     shuffles: int,
     number: int,
     starter: int,
-    totals: tuple[Points, ...],
+    match: Match,
     last_round: RoundScore | None,
 ) -> tuple[State, tuple[Dealt, ...]]:
-    seats = len(totals)
-    table = lay_out(shuffle(seed, shuffle_label(shuffles), whole_deck(rules, seats)), seats, rules)
-    hands = tuple(table.hands[(seat - starter) % seats] for seat in range(seats))
+    seats = len(match.entrants)
+    order = playing_order(match, starter)
+    table = lay_out(shuffle(seed, shuffle_label(shuffles), whole_deck(rules, seats)), len(order), rules)
+    dealt = dict(zip(order, table.hands, strict=True))
+    hands = tuple(dealt.get(seat, ()) for seat in range(seats))
     state = State(
         rules=rules,
         seed=seed,
@@ -117,9 +116,9 @@ def _deal_round(
         turn=starter,
         phase="draw",
         plies=0,
-        totals=totals,
+        match=match,
         last_round=last_round,
-        seats=tuple(Seat(hand, "in", 0) for hand in hands),
+        seats=tuple(Seat(hand, "in" if hand else "not_dealt", 0) for hand in hands),
         stock=table.stock[:-1],
         discard=table.stock[-1:],
         wild_card=table.wild_card,

@@ -7,6 +7,7 @@ from typing import ClassVar, get_args
 
 from engine.cards import Card, Rank
 from engine.game import Aborted, Forfeited, MatchOver, Points, PublicEvent, TimedOut
+from engine.match_events import Eliminated, Rejoined, SplitAgreed, Withdrawn
 from engine.rummy.arrangement import Group
 from engine.rummy.moves import Source
 from engine.rummy.state import Result, Status
@@ -14,7 +15,8 @@ from engine.rummy.state import Result, Status
 
 @dataclass(frozen=True, slots=True)
 class Dealt:
-    """A round was dealt. In full it has every hand (`hands`), for a seat its own (`hand`), for a spectator none."""
+    """A round was dealt. In full it has every hand (`hands`), for a seat its own (`hand`), for a spectator none. The hand of a
+    seat that it was not dealt to is empty in full, and it sees none."""
 
     type: ClassVar[str] = "dealt"
     round: int
@@ -27,7 +29,7 @@ class Dealt:
 
     def seen_by(self, seat: int | None) -> Dealt:
         hand = self.hands[seat] if self.hands is not None and seat is not None else self.hand
-        return replace(self, hands=None, hand=hand)
+        return replace(self, hands=None, hand=hand or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +111,10 @@ Event = (
     | Declared
     | Penalised
     | Forfeited
+    | Withdrawn
+    | Eliminated
+    | Rejoined
+    | SplitAgreed
     | TimedOut
     | Aborted
     | RoundScored

@@ -82,8 +82,10 @@ def _contradictions(seats: Sequence[SeatAtEnd], winner: int | None, first_turn: 
     for number, (status, hand) in enumerate(seats):
         if number == winner and status != "in":
             yield Flaw(f"/seats/{number}/status", "must be in: this seat has won")
-        elif first_turn and status != "in":
+        elif first_turn and status not in ("in", "not_dealt"):
             yield Flaw(f"/seats/{number}/status", "must be in: on the first turn nobody else has acted")
+        if status == "not_dealt" and hand is not None:
+            yield Flaw(f"/seats/{number}/hand", "must be left out: the round was not dealt to this seat")
         if status == "in" and number != winner and hand is None:
             yield Flaw(f"/seats/{number}/hand", "is required of a loser who is still in")
 

@@ -8,18 +8,21 @@ from typing import get_args
 
 from engine.cards import FACES, Card, Rank, in_order, missing, not_held, without
 from engine.errors import Violation
-from engine.game import Forfeit, Listed, NextRound, RefereeMove, check_address, check_seat, referee_moves
+from engine.game import Listed, RefereeMove, check_address, check_seat
+from engine.referee import agree_violation, is_pause, referee_moves, referee_violation, rejoins
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.declaration import Verdict, judge
 from engine.rummy.melds import is_wild, read_as
-from engine.rummy.moves import Declare, Discard, Draw, Move, Pack, Source
+from engine.rummy.moves import AgreeSplit, Declare, Discard, Draw, Move, Pack, Source
 from engine.rummy.rules import RummyRules
 from engine.rummy.state import State
 
 VIOLATIONS: Mapping[str, str] = {
     "game_over": "The match is over.",
     "not_your_turn": "Another seat is to move, or none is.",
-    "wrong_phase": "The move belongs to another moment: draw or pack first, then discard or declare; the referee deals when a round is over.",
+    "wrong_phase": "The move belongs to another moment: draw or pack first, then discard or declare; the referee deals when a round is over, and then seats rejoin or agree to split.",
+    "rejoin_impossible": "The seat may not come back: the last round did not put it out, or pool_rejoins or pool_rejoin_ceiling forbid it.",
+    "split_impossible": "The pot cannot be split by agreement (pool_split), or the seat is out or has agreed already.",
     "packing_off": "Nobody may pack in this match (packing).",
     "card_not_held": "The seat does not hold a card that the move names, or not so often.",
     "stock_empty": "The stock is empty and the discard pile has nothing to shuffle into it.",
@@ -32,6 +35,7 @@ VIOLATIONS: Mapping[str, str] = {
 
 _DRAWS = tuple(Draw(source) for source in get_args(Source))
 _PACK = Pack()
+_AGREE = AgreeSplit()
 _DISCARDS = {card: Discard(card) for card in FACES}
 _DECLARES = {card: Declare(card) for card in FACES}
 
@@ -59,7 +63,10 @@ def basic_violation(state: State, seat: int | None, move: Move) -> Violation | N
     if state.phase == "match_over":
         return Violation("game_over", "the match is over; no move is legal")
     if isinstance(move, RefereeMove):
-        return _referee_violation(state, move)
+        return referee_violation(state, state.rules.terms, move)
+    if isinstance(move, AgreeSplit):
+        assert seat is not None  # else its address was wrong
+        return agree_violation(state, state.rules.terms, seat)
     if state.turn is None:
         return Violation("not_your_turn", "the round is over; the referee deals the next one")
     if seat != state.turn:
@@ -111,7 +118,9 @@ def legal_moves(state: State, seat: int | None, arranger: Arranger) -> tuple[Mov
     `Undecided` where the arranger cannot prove which folds win."""
     check_seat(len(state.seats), seat)
     if seat is None:
-        return referee_moves(state.phase, state.seats)
+        return (*referee_moves(state), *rejoins(state, state.rules.terms))
+    if is_pause(state):
+        return (_AGREE,) if agree_violation(state, state.rules.terms, seat) is None else ()
     if seat != state.turn:
         return ()
     if state.phase == "draw":
@@ -132,18 +141,6 @@ def discardable(state: State, hand: tuple[Card, ...]) -> tuple[Card, ...]:
     """The faces that the seat to move may discard of this hand after its draw, in the order of faces."""
     faces = in_order(set(hand))
     return faces if _may_discard(state, hand, state.taken) else without(faces, (state.taken,) if state.taken else ())
-
-
-def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
-    if isinstance(move, NextRound):
-        if state.phase != "round_over":
-            return Violation("wrong_phase", "the round is still being played; the next one is dealt when it is over")
-    elif isinstance(move, Forfeit):
-        if state.phase == "round_over":
-            return Violation("wrong_phase", "the round is over; a seat can forfeit once the next one is dealt")
-        if state.seats[move.seat].status != "in":
-            return Violation("wrong_phase", f"seat {move.seat} is out of this round already")
-    return None
 
 
 def _pack_violation(state: State) -> Violation | None:

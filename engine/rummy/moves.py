@@ -43,6 +43,13 @@ class Declare:
     groups: tuple[tuple[Card, ...], ...] | None = field(default=None, metadata={"omit": True})
 
 
-SeatMove = Draw | Discard | Pack | Declare
+@dataclass(frozen=True, slots=True)
+class AgreeSplit:
+    """Agree to share the pot of a pool, between two rounds; the match ends once every seat that is in has agreed."""
+
+    type: ClassVar[str] = "agree_split"
+
+
+SeatMove = Draw | Discard | Pack | Declare | AgreeSplit
 Move = SeatMove | RefereeMove
 MOVES: tuple[type[Move], ...] = get_args(Move)

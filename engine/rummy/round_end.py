@@ -1,16 +1,16 @@
-"""The end of a round and of a match (rules.md §1.5–§1.7)."""
+"""The end of a round, and of a match with it (rules.md §1.5–§1.7, §1.9)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.game import MatchOver, lowest
+from engine.match_events import eliminated, match_over
+from engine.match_steps import after_round
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.events import Declared, Event, RoundScored
-from engine.rummy.rules import RummyRules
 from engine.rummy.scoring import score_round, settlement
-from engine.rummy.state import RoundScore, Seat, State, round_turns
+from engine.rummy.state import RoundScore, Seat, State, round_turns, was_dealt
 
 
 def win_by_declaring(
@@ -39,19 +39,19 @@ def end_round(
     ]
     results = score_round(arranged, winner, first_turn, state.rules)
     points = tuple(result.points for result in results)
-    totals = tuple(total + lost for total, lost in zip(state.totals, points, strict=True))
+    counted = [lost if was_dealt(seat) else None for seat, lost in zip(state.seats, points, strict=True)]
+    match = after_round(state.match, state.rules.terms, counted, winner)
     paid = settlement(points, winner)
-    scored = RoundScored(state.round, winner, first_turn, fold, results, totals, paid)
-    over = is_last_round(state.rules, len(totals), state.round, totals)
+    scored = RoundScored(state.round, winner, first_turn, fold, results, match.totals, paid)
     ended = replace(
         state,
         turn=None,
-        phase="match_over" if over else "round_over",
+        phase="match_over" if match.ending else "round_over",
         taken=None,
-        totals=totals,
+        match=match,
         last_round=RoundScore(state.round, winner, first_turn, fold, results, paid),
     )
-    return ended, (scored, MatchOver(lowest(totals), totals)) if over else (scored,)
+    return ended, (scored, *eliminated(match), *match_over(match))
 
 
 def _best(state: State, seat: Seat, arranger: Arranger) -> Arrangement | None:
@@ -61,11 +61,4 @@ def _best(state: State, seat: Seat, arranger: Arranger) -> Arrangement | None:
 
 def is_first_turn(state: State) -> bool:
     """Whether nobody but the starter has acted in the round, and the starter only once."""
-    return round_turns(state) == 1 and all(seat.status == "in" for seat in state.seats)
-
-
-def is_last_round(rules: RummyRules, seats: int, number: int, totals: tuple[float, ...]) -> bool:
-    """Whether a match ends with round `number` and these totals after it (rules.md §1.7)."""
-    if rules.target_points is not None:
-        return max(totals) >= rules.target_points
-    return number >= (seats if rules.rounds is None else rules.rounds)
+    return round_turns(state) == 1 and all(seat.status == "in" for seat in state.seats if was_dealt(seat))

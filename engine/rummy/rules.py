@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.errors import Flaw
 from engine.hashed import HashedOnce
+from engine.match import Terms
 from engine.options import option
 from engine.rummy.score_rules import ScoreRules
 
@@ -78,6 +79,24 @@ class RummyRules(ScoreRules):
     @classmethod
     def presets(cls) -> Mapping[str, RummyRules]:
         return PRESETS
+
+    @property
+    def terms(self) -> Terms:
+        """What these rules say of a match."""
+        return Terms(
+            format=self.format,
+            rounds=self.rounds,
+            target=self.target_points,
+            pool_limit=self.pool_limit,
+            pool_rejoin_ceiling=self.pool_rejoin_ceiling,
+            pool_rejoins=self.pool_rejoins,
+            pool_split=self.pool_split,
+            pool_split_total=self.pool_split_total,
+            pack_first=self.pack_first if self.packing else None,
+            deals=self.deals,
+            chips_per_deal=self.chips_per_deal,
+            tie_break_deals=self.tie_break_deals,
+        )
 
     def contradictions(self) -> tuple[Flaw, ...]:
         return (*self._round_contradictions(), *self._format_contradictions())

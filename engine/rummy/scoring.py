@@ -98,6 +98,8 @@ def _lost(status: Status, arrangement: Arrangement | None, first_turn: bool, rul
             return Result(rules.pack_later, status, None)
         case "penalised":
             return Result(rules.invalid_declaration_points, status, None)
+        case "not_dealt":
+            return Result(0, status, None)
     if arrangement is None:
         raise ValueError("a loser who is still in needs an arrangement")
     return Result(charged(count(arrangement, rules), first_turn, rules), "loose", arrangement)

@@ -7,28 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from engine.errors import Flaw, Invalid
-from engine.rummy.match import Match
-from engine.rummy.match_steps import Refused, after_round, begin, rejoin, split, withdraw
-from engine.rummy.rules import RummyRules
+from engine.game import Rejoin, Withdraw
+from engine.match import Match, Terms
+from engine.match_steps import Refused, after_round, begin, leave, rejoin, split, withdraw
 
 MAX_ROUNDS = 200
 MAX_POINTS = 10**9  # of a round: far more than any costs; keeps totals within 64 bits
-
-
-@dataclass(frozen=True, slots=True)
-class Rejoin:
-    """A seat that the last round put out comes back."""
-
-    type: ClassVar[str] = "rejoin"
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw:
-    """A seat leaves for good."""
-
-    type: ClassVar[str] = "withdraw"
-    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +36,25 @@ class PlayedRound:
     after: tuple[Pause, ...] = ()
 
 
-def settle(seats: int, rules: RummyRules, rounds: Sequence[PlayedRound]) -> Match:
+def settle(seats: int, terms: Terms, rounds: Sequence[PlayedRound]) -> Match:
     """The match after the rounds told. Raises `Invalid` at the first place that cannot be: pointers begin with ``/rounds``."""
-    match = begin(seats, rules)
+    match = begin(seats, terms)
     for number, told in enumerate(rounds):
-        match = _round(match, told, f"/rounds/{number}")
+        match = _round(match, terms, told, f"/rounds/{number}")
     return match
 
 
-def _round(match: Match, told: PlayedRound, at: str) -> Match:
+def _round(match: Match, terms: Terms, told: PlayedRound, at: str) -> Match:
     if match.ending:
         raise _wrong(at, "the match was over before this round")
     _check_points(match, told.points, f"{at}/points")
     _check_winner(match, told, f"{at}/winner")
     _check_leaving(match, told.withdraw, f"{at}/withdraw")
-    match = after_round(match, told.points, told.winner, told.withdraw)
+    for seat in told.withdraw:
+        match = leave(match, seat)
+    match = after_round(match, terms, told.points, told.winner)
     for place, happened in enumerate(told.after):
-        match = _pause(match, happened, f"{at}/after/{place}")
+        match = _pause(match, terms, happened, f"{at}/after/{place}")
     return match
 
 
@@ -107,19 +93,19 @@ def _check_leaving(match: Match, seats: Sequence[int], at: str) -> None:
         staying.remove(seat)
 
 
-def _pause(match: Match, happened: Pause, at: str) -> Match:
+def _pause(match: Match, terms: Terms, happened: Pause, at: str) -> Match:
     if match.ending:
         raise _wrong(at, "the match was over before this")
     try:
         match happened:
             case Split():
-                return split(match)
+                return split(match, terms)
             case Rejoin() | Withdraw() if happened.seat not in range(len(match.entrants)):
                 raise Refused(f"no such seat; the seats are 0 to {len(match.entrants) - 1}")
             case Rejoin():
-                return rejoin(match, happened.seat)
+                return rejoin(match, terms, happened.seat)
             case Withdraw():
-                return withdraw(match, happened.seat)
+                return withdraw(match, terms, happened.seat)
     except Refused as wrong:
         raise _wrong(at, str(wrong)) from None
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from engine import standings
 from engine.cards import Card, Rank
-from engine.game import Outcome, Points, lowest
+from engine.game import Outcome, Points
+from engine.match import Match
 from engine.rummy.arrangement import Arrangement
 from engine.rummy.rules import RummyRules
+from engine.standings import Standing
 
 Phase = Literal["draw", "discard", "round_over", "match_over"]
-Status = Literal["in", "packed_first", "packed_later", "penalised"]
-Reason = Literal["won", "packed_first", "packed_later", "penalised", "loose"]
+Status = Literal["in", "packed_first", "packed_later", "penalised", "not_dealt"]
+Reason = Literal["won", "packed_first", "packed_later", "penalised", "loose", "not_dealt"]
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
     """One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is
-    the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn."""
+    the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn. The round was
+    not dealt to a seat that is out of the match, or not in the tie that is played off."""
 
     hand: tuple[Card, ...]
     status: Status
@@ -49,7 +53,8 @@ class RoundScore:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A match. Stock and discard pile are written bottom to top: the last card of each is its top.
+    """A match. Stock and discard pile are written bottom to top: the last card of each is its top. `match` is how it stands
+    after the last round scored: totals and all else that is counted over rounds (§1.9).
 
     The zones ``stock``, ``discard``, ``wild_card``, ``removed`` and the hands are the whole deck at all times. `removed`
     holds what left the round: packed and penalised hands, and the winner's folded card. `shuffles` counts the shuffles of
@@ -67,7 +72,7 @@ class State:
     turn: int | None
     phase: Phase
     plies: int
-    totals: tuple[Points, ...]
+    match: Match
     last_round: RoundScore | None
     seats: tuple[Seat, ...]
     stock: tuple[Card, ...]
@@ -78,6 +83,16 @@ class State:
     opening: bool
     removed: tuple[Card, ...]
     aborted: bool
+
+    @property
+    def totals(self) -> tuple[Points, ...]:
+        """What each seat has scored."""
+        return self.match.totals
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """How each seat stands in the match."""
+        return standings.standings(self.match, self.rules.terms, pause=self.phase == "round_over")
 
 
 def seats_in(state: State) -> tuple[int, ...]:
@@ -101,9 +116,12 @@ def to_move(state: State) -> int | None:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the match ended (§1.7), or None while it goes on."""
-    if state.phase != "match_over":
-        return None
+    """How the match ended (§1.7, §1.9), or None while it goes on."""
     if state.aborted:
         return Outcome((), state.totals, "aborted")
-    return Outcome(lowest(state.totals), state.totals, "rounds" if state.rules.target_points is None else "target")
+    return standings.outcome(state.match, state.rules.terms)
+
+
+def was_dealt(seat: Seat) -> bool:
+    """Whether a seat takes part in the round."""
+    return seat.status != "not_dealt"

@@ -1,4 +1,4 @@
-"""What each move does (rules.md §1.4, §1.5, §1.7)."""
+"""What each move does (rules.md §1.4, §1.5, §1.7, §1.9)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from dataclasses import replace
 
 from engine.cards import Card, in_order, without
 from engine.errors import IllegalMove, Violation
-from engine.game import Abort, Aborted, Forfeit, Forfeited, NextRound, next_in
+from engine.game import Abort, Aborted, Forfeit, Forfeited, NextRound, Rejoin, Withdraw, next_in
+from engine.match import Match
+from engine.match_events import Rejoined, SplitAgreed, Withdrawn, match_over
+from engine.match_steps import agree, leave, rejoin, withdraw
 from engine.rummy.arrangement import Arranger
 from engine.rummy.deal import deal_next, shuffle_label
 from engine.rummy.events import Discarded, Drew, Event, Packed, Penalised, Reshuffled
 from engine.rummy.legality import basic_violation, rule
-from engine.rummy.moves import Declare, Discard, Draw, Move
+from engine.rummy.moves import AgreeSplit, Declare, Discard, Draw, Move
 from engine.rummy.round_end import end_round, win_by_declaring
 from engine.rummy.state import Seat, State, Status, round_turns, seats_in
 from engine.shuffling import shuffle
@@ -33,6 +36,14 @@ def apply(state: State, seat: int | None, move: Move, arranger: Arranger) -> Ste
         case Forfeit():
             status = _pack_status(state, move.seat)
             return _leave(state, move.seat, status, Forfeited(move.seat), arranger)
+        case Withdraw():
+            return _withdraw(state, move.seat, arranger)
+        case Rejoin():
+            match = rejoin(state.match, state.rules.terms, move.seat)
+            return _between(state, match, Rejoined(move.seat, match.totals[move.seat]))
+        case AgreeSplit():
+            assert seat is not None  # else the move was refused
+            return _between(state, agree(state.match, state.rules.terms, seat), SplitAgreed(seat))
     mover = state.turn
     assert mover is not None  # else it was nobody's turn, and the move illegal
     match move:
@@ -43,6 +54,24 @@ def apply(state: State, seat: int | None, move: Move, arranger: Arranger) -> Ste
         case Declare():
             return _declare(state, mover, move, arranger)
     return _pack(state, mover, arranger)
+
+
+def _withdraw(state: State, seat: int, arranger: Arranger) -> Step:
+    """A seat leaves the match: between two rounds no more than that, else the round with it, as by a forfeit."""
+    gone = Withdrawn(seat)
+    if state.turn is None:
+        return _between(state, withdraw(state.match, state.rules.terms, seat), gone)
+    left = replace(state, match=leave(state.match, seat))
+    if state.seats[seat].status != "in":
+        return left, (gone,)
+    after, events = _leave(left, seat, _pack_status(state, seat), Forfeited(seat), arranger)
+    return after, (gone, *events)
+
+
+def _between(state: State, match: Match, event: Event) -> Step:
+    """The state after something that happened between two rounds, which may have ended the match."""
+    after = replace(state, match=match, phase="match_over" if match.ending else state.phase)
+    return after, (event, *match_over(match))
 
 
 def _draw(state: State, seat: int, move: Draw) -> Step:

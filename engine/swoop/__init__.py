@@ -8,6 +8,7 @@ from engine.swoop.deal import NAME, deal
 from engine.swoop.events import EVENTS
 from engine.swoop.legality import VIOLATIONS, all_moves, legal_moves, violation
 from engine.swoop.moves import MOVES, Move
+from engine.swoop.older import Older
 from engine.swoop.rules import SEATS, SwoopRules
 from engine.swoop.state import State, outcome, to_move
 from engine.swoop.timeout import default_move
@@ -19,6 +20,7 @@ GAME: Game[State, Move, View] = Game(
     seats=SEATS,
     rules=SwoopRules,
     state=State,
+    older=Older,
     moves=MOVES,
     events=EVENTS,
     seen=View,

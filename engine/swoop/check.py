@@ -10,14 +10,16 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from engine.cards import Card
+from engine.check_match import match_flaws
+from engine.check_match_end import Moment
 from engine.errors import CorruptState, Flaw, Invalid
 from engine.game import MAX_ROUNDS, conserved, first_starter, next_in
 from engine.swoop.deal import NAME, whole_deck
 from engine.swoop.legality import is_stuck
 from engine.swoop.pile import always_clears
 from engine.swoop.rules import SEATS
-from engine.swoop.scoring import score_round
-from engine.swoop.state import RoundScore, Seat, State, cards_of, is_scored, seats_in
+from engine.swoop.scoring import points_of, score_round
+from engine.swoop.state import RoundScore, Seat, State, cards_of, is_scored, seats_in, was_dealt
 
 Flaws = Iterator[Flaw]
 
@@ -35,8 +37,6 @@ def _set_up(state: State) -> Flaws:
         first_starter(NAME, SEATS, seats, state.seed, state.starter)
     except Invalid as wrong:
         yield from wrong.flaws
-    if len(state.totals) != seats:
-        yield Flaw("/totals", f"must be one for each of the {seats} seats")
     for at, seat in enumerate(state.seats):
         if len(seat.stacks) != rules.stacks:
             yield Flaw(f"/seats/{at}/stacks", f"must be {rules.stacks}, as the rules say")
@@ -56,7 +56,7 @@ def _cards(state: State) -> Flaws:
     held = [cards_of(seat.hand, seat.stacks) for seat in state.seats]
     if not conserved((*held, state.pile, state.removed, state.set_aside), whole):
         yield Flaw("", f"the cards of all zones together must be the {len(whole)} cards of the decks in play")
-    left_over = len(whole) - state.rules.cards_for(len(state.seats))
+    left_over = len(whole) - state.rules.cards_for(sum(map(was_dealt, state.seats)))
     if len(state.set_aside) != left_over:
         yield Flaw("/set_aside", f"a deal to so many seats leaves {max(left_over, 0)} cards over")
     yield from _pile(state)
@@ -80,6 +80,8 @@ def _pile(state: State) -> Flaws:
 
 def _turn(state: State) -> Flaws:
     playing = state.phase == "play"
+    if not was_dealt(state.seats[state.starter]):
+        yield Flaw("/starter", "must be a seat that the round is dealt to")
     if state.aborted and state.phase != "match_over":
         yield Flaw("/aborted", "must be false unless the match is over")
     if not playing:
@@ -125,7 +127,10 @@ def _turned_up(state: State) -> Flaws:
 def _course(state: State) -> Flaws:
     """The round goes on exactly as long as two seats are in, each with cards, and plies are left (§2.4, §2.5)."""
     still_in = seats_in(state)
-    bare = [at for at, seat in enumerate(state.seats) if not cards_of(seat.hand, seat.stacks)]
+    bare = [at for at, seat in enumerate(state.seats) if was_dealt(seat) and not cards_of(seat.hand, seat.stacks)]
+    for at, seat in enumerate(state.seats):
+        if not was_dealt(seat) and cards_of(seat.hand, seat.stacks):
+            yield Flaw(f"/seats/{at}", "a seat that the round is not dealt to holds no card")
     for at in bare:
         if state.seats[at].status != "in":
             yield Flaw(f"/seats/{at}", "a seat that has forfeited still holds cards")
@@ -149,6 +154,8 @@ def _untouched(state: State) -> Flaws:
     """Before the first ply every seat holds what it was dealt, so nothing can lie in pile or removed."""
     rules = state.rules
     for at, seat in enumerate(state.seats):
+        if not was_dealt(seat):
+            continue
         if len(seat.hand) != rules.hand_size or any(stack.guard is None for stack in seat.stacks):
             yield Flaw(f"/seats/{at}", "must be as dealt: plies is 0")
     first = next_in(state.seats, (state.starter - 1) % len(state.seats))
@@ -164,31 +171,41 @@ def _scores(state: State) -> Flaws:
         yield Flaw(
             "/last_round", "must be null: no round is over" if due == 0 else f"must be the scores of round {due}"
         )
-    elif last is None:
-        if any(state.totals):
-            yield Flaw("/totals", "must be 0: no round is over")
-    elif scored and last.results != score_round(state.rules, state.seats):
-        yield Flaw("/last_round/results", "must be what the cards that are left cost")
-    else:
-        yield from _totals(state, last)
-
-
-def _totals(state: State, last: RoundScore) -> Flaws:
-    if len(last.results) != len(state.seats):
+    elif last is not None and len(last.results) != len(state.seats):
         yield Flaw("/last_round/results", f"must be one for each of the {len(state.seats)} seats")
-        return
+    elif last is not None and scored and last.results != score_round(state.rules, state.seats):
+        yield Flaw("/last_round/results", "must be what the cards that are left cost")
+    elif last is not None and (found := _result_flaw(last)) is not None:
+        yield found
+    else:
+        yield from _match(state, scored)
+
+
+def _result_flaw(last: RoundScore) -> Flaw | None:
     outs = 0
     for at, result in enumerate(last.results):
         outs += result.reason == "out"
-        if result.points < 0 or (result.reason == "out" and result.points) or outs > 1:
-            yield Flaw(f"/last_round/results/{at}", "points are not below 0; one seat at most goes out, and scores 0")
-    before = [total - result.points for total, result in zip(state.totals, last.results, strict=True)]
-    if min(before) < 0 or (last.round == 1 and any(before)):
-        yield Flaw("/totals", "must be the sum of all rounds")
-    elif max(before) >= state.rules.limit:
-        yield Flaw("/totals", f"the match would have ended before round {last.round}")
-    elif (max(state.totals) >= state.rules.limit) != (state.phase == "match_over" and not state.aborted):
-        yield Flaw("/phase", f"a match is over once a total reaches {state.rules.limit}")
+        if result.points < 0 or (result.reason in ("out", "not_dealt") and result.points) or outs > 1:
+            return Flaw(f"/last_round/results/{at}", "points are not below 0; one seat at most goes out, and scores 0")
+    return None
+
+
+def _match(state: State, scored: bool) -> Flaws:
+    last = state.last_round
+    for at, total in enumerate(state.totals):
+        if not isinstance(total, int):
+            yield Flaw(f"/totals/{at}", "must be a whole number")
+            return
+    at_moment = Moment(
+        round=state.round,
+        scored=scored,
+        pause=state.phase == "round_over",
+        aborted=state.aborted,
+        statuses=tuple(seat.status for seat in state.seats),
+        points=None if last is None else tuple(result.points for result in last.results),
+    )
+    whole = whole_deck(state.rules, len(state.seats))
+    yield from match_flaws(state.match, state.rules.terms, at_moment, points_of(state.rules, whole))
 
 
 _PARTS: Final[tuple[Callable[[State], Flaws], ...]] = (_set_up, _cards, _turn, _turned_up, _course, _scores)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from engine.cards import Card, deck, in_order
 from engine.errors import Flaw, TooFewCards
 from engine.game import first_starter
+from engine.match import Match
+from engine.match_steps import begin, next_dealt_to, next_round, playing_order
 from engine.shuffling import shuffle
 from engine.swoop.events import Dealt
 from engine.swoop.rules import SEATS, SwoopRules
@@ -20,18 +22,20 @@ def deal(seats: int, rules: SwoopRules, seed: str, starter: int | None) -> tuple
     needed, there = rules.cards_for(seats), len(whole_deck(rules, seats))
     if needed > there:
         raise TooFewCards(Flaw("/seats", f"{seats} seats are dealt {needed} cards, and the decks in play have {there}"))
-    return _deal_round(rules, seed, shuffles=0, number=1, starter=first, totals=(0,) * seats, last_round=None)
+    match = begin(seats, rules.terms)
+    return _deal_round(rules, seed, shuffles=0, number=1, starter=first, match=match, last_round=None)
 
 
 def deal_next(state: State) -> tuple[State, tuple[Dealt, ...]]:
-    """The round after the one in `state`, started by the next seat."""
+    """The round after the one in `state`, started by the next seat that is in."""
+    match = next_round(state.match)
     return _deal_round(
         state.rules,
         state.seed,
         shuffles=state.shuffles,
         number=state.round + 1,
-        starter=(state.starter + 1) % len(state.seats),
-        totals=state.totals,
+        starter=next_dealt_to(match, state.starter),
+        match=match,
         last_round=state.last_round,
     )
 
@@ -48,18 +52,22 @@ def _deal_round(
     shuffles: int,
     number: int,
     starter: int,
-    totals: tuple[int, ...],
+    match: Match,
     last_round: RoundScore | None,
 ) -> tuple[State, tuple[Dealt, ...]]:
     """Shuffle the whole deck with the label ``swoop/<shuffles>``. Its last card is the top; from the top, one card at a time
-    goes to each seat, the starter first: the hand, then the secrets of all slots, then their guards. The rest is set aside."""
-    seats, size, stacks = len(totals), rules.hand_size, rules.stacks
+    goes to each seat that is in, the starter first: the hand, then the secrets of all slots, then their guards. The rest is set aside."""
+    seats, size, stacks = len(match.entrants), rules.hand_size, rules.stacks
+    order = playing_order(match, starter)
     cards = shuffle(seed, f"{NAME}/{shuffles}", whole_deck(rules, seats))
-    dealt = rules.cards_for(seats)
+    dealt = rules.cards_for(len(order))
     from_top = cards[: -dealt - 1 : -1]
     laid = []
     for seat in range(seats):
-        own = from_top[(seat - starter) % seats :: seats]
+        if seat not in order:
+            laid.append(Seat((), (Stack(None, None),) * stacks, "not_dealt"))
+            continue
+        own = from_top[order.index(seat) :: len(order)]
         pairs = zip(own[size + stacks :], own[size : size + stacks], strict=True)
         laid.append(Seat(in_order(own[:size]), tuple(Stack(guard, secret) for guard, secret in pairs)))
     state = State(
@@ -71,7 +79,7 @@ def _deal_round(
         turn=starter,
         phase="play",
         plies=0,
-        totals=totals,
+        match=match,
         last_round=last_round,
         seats=tuple(laid),
         pile=(),

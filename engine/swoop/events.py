@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from engine.cards import Card
-from engine.game import Aborted, Forfeited, MatchOver, PublicEvent, TimedOut
+from engine.game import Aborted, Forfeited, MatchOver, Points, PublicEvent, TimedOut
+from engine.match_events import Withdrawn
 from engine.swoop.state import Result
 
 
@@ -81,11 +82,22 @@ class RoundScored(PublicEvent):
     type: ClassVar[str] = "round_scored"
     round: int
     results: tuple[Result, ...]
-    totals: tuple[int, ...]
+    totals: tuple[Points, ...]
     settlement: tuple[int, ...]
 
 
 Event = (
-    Dealt | Flipped | Played | Cleared | PickedUp | WentOut | Forfeited | TimedOut | Aborted | RoundScored | MatchOver
+    Dealt
+    | Flipped
+    | Played
+    | Cleared
+    | PickedUp
+    | WentOut
+    | Forfeited
+    | Withdrawn
+    | TimedOut
+    | Aborted
+    | RoundScored
+    | MatchOver
 )
 EVENTS: tuple[type[Event], ...] = get_args(Event)

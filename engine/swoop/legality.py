@@ -10,17 +10,18 @@ from typing import Final
 
 from engine.cards import RANKS, Card, Rank, in_order, missing, not_held
 from engine.errors import Violation
-from engine.game import Forfeit, Listed, NextRound, RefereeMove, check_address, check_seat, referee_moves
+from engine.game import Listed, check_address, check_seat
+from engine.referee import referee_moves, referee_violation
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import K, effect_of, face_up
 from engine.swoop.plays import plays_of, some_of_each
 from engine.swoop.rules import MAX_STACKS
-from engine.swoop.state import Seat, State, seats_in
+from engine.swoop.state import Seat, State
 
 VIOLATIONS: Final[Mapping[str, str]] = {
     "game_over": "The match is over; no move is left.",
     "not_your_turn": "Another seat is to move, or no round is being played.",
-    "wrong_phase": "The referee's move does not fit: next_round while a round is played, forfeit of a seat that is not in a round.",
+    "wrong_phase": "The referee's move does not fit: next_round while a round is played, forfeit of a seat that is not in a round, withdraw of one that is out of the match.",
     "card_not_held": "A card is not in the hand, or not so often; or a slot is named twice or has no guard.",
     "no_secret": "The slot has no secret to flip.",
     "guarded_secret": "The secret still lies under its guard.",
@@ -49,26 +50,13 @@ def violation(state: State, seat: int | None, move: Move, arranger: object = Non
         return Violation("game_over", "the match is over; no move is left")
     if isinstance(move, Play | Flip):
         return _not_the_turn(state)
-    return _referee_violation(state, move)
+    return referee_violation(state, state.rules.terms, move)
 
 
 def _not_the_turn(state: State) -> Violation:
     if state.turn is None:
         return Violation("not_your_turn", "the round is over; the referee's next_round deals the next")
     return Violation("not_your_turn", f"seat {state.turn} is to move")
-
-
-def _referee_violation(state: State, move: RefereeMove) -> Violation | None:
-    playing = state.phase == "play"
-    if isinstance(move, NextRound) and playing:
-        return Violation("wrong_phase", f"round {state.round} is still being played; next_round follows its end")
-    if isinstance(move, Forfeit):
-        if not playing:
-            return Violation("wrong_phase", "no round is being played; next_round deals one")
-        if state.seats[move.seat].status != "in":
-            still = ", ".join(str(seat) for seat in seats_in(state))
-            return Violation("wrong_phase", f"seat {move.seat} has forfeited this round; still in are {still}")
-    return None
 
 
 def play_violation(hand: Sequence[Card], stacks: Sequence[K], committed: int | None, play: Play) -> Violation | None:
@@ -185,7 +173,7 @@ def all_moves(state: State, seat: int | None, arranger: object = None) -> Listed
 def _off_turn(state: State, seat: int | None) -> tuple[Move, ...]:
     """What the referee may do, or a seat that is not to move."""
     if seat is None:
-        return referee_moves(state.phase, state.seats)
+        return referee_moves(state)
     check_seat(len(state.seats), seat)
     return ()
 

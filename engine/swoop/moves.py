@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from engine.cards import Card
-from engine.game import RefereeMove
+from engine.game import CommonMove
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,5 +27,5 @@ class Play:
 
 
 SeatMove = Flip | Play
-Move = SeatMove | RefereeMove
+Move = SeatMove | CommonMove
 MOVES: tuple[type[Move], ...] = get_args(Move)

@@ -8,6 +8,7 @@ from typing import Final
 
 from engine.cards import RANKS, InPlay, Rank
 from engine.errors import Flaw
+from engine.match import Terms
 from engine.options import option
 
 SEATS: Final = range(2, 9)
@@ -113,6 +114,11 @@ class SwoopRules:
     @classmethod
     def presets(cls) -> Mapping[str, SwoopRules]:
         return PRESETS
+
+    @property
+    def terms(self) -> Terms:
+        """What these rules say of a match."""
+        return Terms(target=self.limit, target_reason="limit")
 
     def contradictions(self) -> tuple[Flaw, ...]:
         return ()

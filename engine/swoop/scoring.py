@@ -25,6 +25,8 @@ def score_round(rules: SwoopRules, seats: Sequence[Seat]) -> tuple[Result, ...]:
 
 def _result(rules: SwoopRules, seat: Seat) -> Result:
     held = cards_of(seat.hand, seat.stacks)
+    if seat.status == "not_dealt":
+        return Result(0, "not_dealt")
     if not held:
         return Result(0, "out")
     return Result(points_of(rules, held), "cards" if seat.status == "in" else "forfeited")

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from engine import standings
 from engine.cards import Card
-from engine.game import Outcome, lowest
+from engine.game import Outcome, Points
+from engine.match import Match
+from engine.standings import Standing
 from engine.swoop.rules import SwoopRules
 
 Phase = Literal["play", "round_over", "match_over"]
-Status = Literal["in", "forfeited"]
-Reason = Literal["out", "cards", "forfeited"]
+Status = Literal["in", "forfeited", "not_dealt"]
+Reason = Literal["out", "cards", "forfeited", "not_dealt"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,8 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player's cards. `status` is of the round: who forfeited is in again at the next deal. `turned_up` is the slot of a
+    """One player's cards. `status` is of the round: who forfeited is in again at the next deal, which is not dealt to seats
+    that have withdrawn. `turned_up` is the slot of a
     secret that lies face up though nobody is to play it any more: its seat has forfeited, or the match was aborted."""
 
     hand: tuple[Card, ...]
@@ -35,7 +39,8 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a round cost a seat, and why: it went ``out``, it held ``cards``, or it held them and had ``forfeited``."""
+    """What a round cost a seat, and why: it went ``out``, it held ``cards``, it held them and had ``forfeited``, or it was
+    ``not_dealt`` to."""
 
     points: int
     reason: Reason
@@ -52,7 +57,8 @@ class RoundScore:
 @dataclass(frozen=True, slots=True)
 class State:
     """The fold of set-up and moves. `turn` is the seat to move, None between rounds and after the match; `committed` is the
-    slot of that seat's flipped secret; `plies` counts the round's flips and plays; `shuffles` all shuffles of the match."""
+    slot of that seat's flipped secret; `plies` counts the round's flips and plays; `shuffles` all shuffles of the match; `match`
+    is how it stands after the last round scored."""
 
     rules: SwoopRules
     seed: str
@@ -62,7 +68,7 @@ class State:
     turn: int | None
     phase: Phase
     plies: int
-    totals: tuple[int, ...]
+    match: Match
     last_round: RoundScore | None
     seats: tuple[Seat, ...]
     pile: tuple[Card, ...]  # bottom to top
@@ -71,6 +77,16 @@ class State:
     committed: int | None
     aborted: bool
 
+    @property
+    def totals(self) -> tuple[Points, ...]:
+        """What each seat has scored."""
+        return self.match.totals
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """How each seat stands in the match."""
+        return standings.standings(self.match, self.rules.terms, pause=self.phase == "round_over")
+
     def after(
         self,
         *,
@@ -78,7 +94,7 @@ class State:
         committed: int | None = None,
         phase: Phase | None = None,
         plies: int | None = None,
-        totals: tuple[int, ...] | None = None,
+        match: Match | None = None,
         last_round: RoundScore | None = None,
         seats: tuple[Seat, ...] | None = None,
         pile: tuple[Card, ...] | None = None,
@@ -96,7 +112,7 @@ class State:
             turn,
             self.phase if phase is None else phase,
             self.plies if plies is None else plies,
-            self.totals if totals is None else totals,
+            self.match if match is None else match,
             self.last_round if last_round is None else last_round,
             self.seats if seats is None else seats,
             self.pile if pile is None else pile,
@@ -130,8 +146,11 @@ def to_move(state: State) -> int | None:
 
 def outcome(state: State) -> Outcome | None:
     """How the match ended (§2.5), or None while it goes on."""
-    if state.phase != "match_over":
-        return None
     if state.aborted:
         return Outcome((), state.totals, "aborted")
-    return Outcome(lowest(state.totals), state.totals, "limit")
+    return standings.outcome(state.match, state.rules.terms)
+
+
+def was_dealt(seat: Seat) -> bool:
+    """Whether a seat takes part in the round."""
+    return seat.status != "not_dealt"

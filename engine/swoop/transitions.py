@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from engine.cards import in_order
 from engine.errors import IllegalMove
-from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, lowest, next_in
+from engine.game import Abort, Aborted, Forfeit, Forfeited, NextRound, Withdraw, next_in
+from engine.match_events import Withdrawn, match_over
+from engine.match_steps import after_round, leave, withdraw
 from engine.swoop.deal import deal_next
 from engine.swoop.events import Cleared, Event, Flipped, PickedUp, Played, RoundScored, WentOut
 from engine.swoop.legality import violation
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.pile import judge
 from engine.swoop.scoring import score_round, settlement
-from engine.swoop.state import RoundScore, Seat, State, Status
+from engine.swoop.state import RoundScore, Seat, State, Status, was_dealt
 
 Step = tuple[State, tuple[Event, ...]]
 
@@ -27,6 +29,8 @@ def apply(state: State, seat: int | None, move: Move, arranger: object = None) -
             return _flip(state, move)
         case Forfeit():
             return _forfeit(state, move.seat)
+        case Withdraw():
+            return _withdraw(state, move.seat)
         case NextRound():
             return deal_next(state)
         case Abort():
@@ -77,6 +81,19 @@ def _forfeit(state: State, seat: int) -> Step:
     return _unless_over(after, [Forfeited(seat)], over=sum(other.status == "in" for other in seats) == 1)
 
 
+def _withdraw(state: State, seat: int) -> Step:
+    """A seat leaves the match: between two rounds no more than that, else the round with it, as by a forfeit (§1.9)."""
+    gone = Withdrawn(seat)
+    if state.turn is None:
+        match = withdraw(state.match, state.rules.terms, seat)
+        return state.after(match=match, phase="match_over" if match.ending else None), (gone, *match_over(match))
+    left = state.after(turn=state.turn, committed=state.committed, match=leave(state.match, seat))
+    if state.seats[seat].status != "in":
+        return left, (gone,)
+    after, events = _forfeit(left, seat)
+    return after, (gone, *events)
+
+
 def _leave(state: State, seat: int, status: Status) -> tuple[Seat, ...]:
     """The seats once this one makes no move any more: a secret that it flipped stays face up (§2.3: no way back)."""
     holder = state.seats[seat]
@@ -89,14 +106,13 @@ def _unless_over(state: State, events: list[Event], *, over: bool) -> Step:
     if not over and state.plies < state.rules.max_plies:
         return state, tuple(events)
     results = score_round(state.rules, state.seats)
-    totals = tuple(total + result.points for total, result in zip(state.totals, results, strict=True))
-    match_over = max(totals) >= state.rules.limit
-    events.append(RoundScored(state.round, results, totals, settlement(results)))
-    if match_over:
-        events.append(MatchOver(lowest(totals), totals))
+    points = [result.points if was_dealt(seat) else None for seat, result in zip(state.seats, results, strict=True)]
+    winner = next((seat for seat, result in enumerate(results) if result.reason == "out"), None)
+    match = after_round(state.match, state.rules.terms, points, winner)
+    events += [RoundScored(state.round, results, match.totals, settlement(results)), *match_over(match)]
     after = state.after(
-        phase="match_over" if match_over else "round_over",
-        totals=totals,
+        phase="match_over" if match.ending else "round_over",
+        match=match,
         last_round=RoundScore(state.round, results),
     )
     return after, tuple(events)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.cards import Card
-from engine.game import Hidden, check_seat
+from engine.game import Hidden, Points, check_seat
+from engine.standings import Standing
 from engine.swoop.pile import FACE_DOWN, SeenStack
 from engine.swoop.rules import SwoopRules
 from engine.swoop.state import Phase, RoundScore, Seat, State, Status, is_scored
@@ -34,7 +35,8 @@ class View:
     turn: int | None
     phase: Phase
     plies: int
-    totals: tuple[int, ...]
+    totals: tuple[Points, ...]
+    standings: tuple[Standing, ...]
     last_round: RoundScore | None
     seats: tuple[SeenSeat, ...]
     pile: tuple[Card, ...]
@@ -58,6 +60,7 @@ def view(state: State, seat: int | None) -> View:
         phase=state.phase,
         plies=state.plies,
         totals=state.totals,
+        standings=state.standings,
         last_round=state.last_round,
         seats=tuple(_seen(state, at, seat) for at in range(len(state.seats))),
         pile=state.pile,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from engine.cards import Card
 from engine.game import Game
 from engine.games import GAMES
-from service.json.states import SCHEMA
+from service.json.states import SCHEMA, following
 from service.json.type_hints import As, Component, Member, OfGame, Read, members, tag_of
 from service.schemas.cards import CARD, SEEN_CARD
 from service.schemas.common import resolved_rules
@@ -127,6 +127,8 @@ class Schemas:
             "properties": {field.name: self.of(_never_null(field, closed), closed) for field in fields},
             "required": [field.name for field in fields if not (field.optional if closed else field.omit)],
         }
+        schema["properties"] |= {name: self.of(hint, closed) for name, hint in following(cls).items()}
+        schema["required"] += following(cls)
         before = _envelopes().get(cls) or ({"type": {"type": "string", "const": tag}} if (tag := tag_of(cls)) else {})
         schema["properties"] = {**before, **schema["properties"]}
         schema["required"] = [*before, *schema["required"]]

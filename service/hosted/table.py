@@ -18,11 +18,15 @@ from cachetools.keys import hashkey
 
 from engine.game import Game
 from engine.games import GAMES
-from service.json import codec
+from service.json import codec, states
+from service.json.decode import reader
+from service.json.type_hints import Flaws
 from service.schemas.game_answers import By
 from service.schemas.kinds import any_of, many
 
-SCHEMA = 1
+SCHEMA = 2
+_BEFORE_MATCHES = 1  # states had no `match`, outcomes no shares and places
+READS = (_BEFORE_MATCHES, SCHEMA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +131,19 @@ def read_table(game: str, blob: bytes) -> Table:
     """The table that the bytes tell; remembered, as one that was just written is."""
     found = orjson.loads(blob)
     _check_schema(found)
-    return Table(GAMES[game], _stored(GAMES[game].state, found["state"]), tuple(found["misses"]))
+    state = found["state"]
+    if found["schema"] == _BEFORE_MATCHES:
+        flaws = Flaws()
+        state = states.upgraded(GAMES[game], state, "", flaws)
+        _readable(flaws)
+    return Table(GAMES[game], _stored(GAMES[game].state, state), tuple(found["misses"]))
 
 
 def _check_schema(found: Any) -> None:
-    if found["schema"] != SCHEMA:
-        raise Unreadable(f"stored by a release with schema {found['schema']}; this one reads {SCHEMA}")
+    if found["schema"] not in READS:
+        raise Unreadable(
+            f"stored by a release with schema {found['schema']}; this one reads {' and '.join(map(str, READS))}"
+        )
 
 
 def write_record(record: Record) -> bytes:
@@ -150,7 +161,14 @@ def _read_step(game: str, found: Any) -> Step:
 
 
 def _stored(hint: Any, value: Any) -> Any:
+    flaws = Flaws()
+    found = reader(hint)(value, "", flaws)
+    _readable(flaws)
+    return found
+
+
+def _readable(flaws: Flaws) -> None:
     try:
-        return codec.read(hint, value)
+        flaws.raise_any()
     except codec.Malformed as wrong:
         raise Unreadable(str(wrong.flaws[0])) from wrong

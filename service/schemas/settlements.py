@@ -9,9 +9,10 @@ from marshmallow import fields
 from marshmallow.validate import Length, Range
 
 from engine.game import Points
-from engine.rummy.match import Reason, Standing
+from engine.match import Reason
 from engine.rummy.rules import SEATS, RummyRules
 from engine.rummy.settlement import MAX_ROUNDS, PlayedRound
+from engine.standings import Share, Standing
 from service.schemas.common import Chosen, rules_field
 from service.schemas.fields import Coded, Shape
 
@@ -53,14 +54,6 @@ class Next:
 
 
 @dataclass(frozen=True, slots=True)
-class SplitShare:
-    """What a seat would get."""
-
-    seat: int
-    share: Annotated[str, "In entries, an exact fraction as text, such as 5 or 8/3."]
-
-
-@dataclass(frozen=True, slots=True)
 class MatchOutcome:
     """How the match ended."""
 
@@ -77,7 +70,7 @@ class Settlement:
     pot: Annotated[int, "The entries staked: one for each seat, and one for each rejoin."]
     next: Annotated[Next | None, "Null once the match is over."]
     split: Annotated[
-        tuple[SplitShare, ...] | None,
+        tuple[Share, ...] | None,
         "What a manual split would pay the seats in now, if they all agreed; null: it is impossible.",
     ]
     rejoin_total: Annotated[

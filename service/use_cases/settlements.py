@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from engine.rummy.match import Match, manual_split, rejoin_total, standings
+from engine.match import Match, rejoin_total
 from engine.rummy.settlement import settle
-from service.schemas.settlements import MatchOutcome, Next, Settlement, SettlementRequest, SplitShare
+from engine.standings import split_shares, standings
+from service.schemas.settlements import MatchOutcome, Next, Settlement, SettlementRequest
 
 
 def standing(asked: SettlementRequest) -> Settlement:
     """The match after the rounds told. Raises `Invalid` at the first place that cannot be."""
-    match = settle(asked.seats, asked.rules.rules, asked.rounds)
-    shares = manual_split(match)
+    terms = asked.rules.rules.terms
+    match = settle(asked.seats, terms, asked.rounds)
     return Settlement(
-        standings=standings(match),
+        standings=standings(match, terms, pause=True),
         pot=match.pot,
         next=None if match.ending else Next("tie_break" if match.tie else "round", match.dealt_to),
-        split=None if shares is None else tuple(SplitShare(seat, str(share)) for seat, share in shares.items()),
-        rejoin_total=rejoin_total(match),
+        split=split_shares(match, terms),
+        rejoin_total=rejoin_total(match, terms),
         outcome=_outcome(match),
     )
 
 
 def _outcome(match: Match) -> MatchOutcome | None:
-    if match.ending is None:
-        return None
-    totals = tuple(entrant.total for entrant in match.entrants)
-    return MatchOutcome(match.ending.winners, totals, match.ending.reason)
+    return None if match.ending is None else MatchOutcome(match.ending.winners, match.totals, match.ending.reason)

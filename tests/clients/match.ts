@@ -73,6 +73,8 @@ function told(event: Schemas["RummyEvent"] | Schemas["SwoopEvent"]): string {
     case "went_out": case "forfeited": case "timed_out": return `seat ${event.seat}: ${event.type}`;
     case "round_scored": return `round ${event.round}: ${event.results.map((result) => result.points).join()}`;
     case "match_over": return `won by ${event.winners.join()}`;
+    case "withdrawn": case "split_agreed": return `seat ${event.seat}: ${event.type}`;
+    case "eliminated": case "rejoined": return `seat ${event.seat}: ${event.type} with ${event.total}`;
     case "aborted": return event.type;
     default: { const unknown: never = event; return unknown; }
   }

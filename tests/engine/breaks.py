@@ -14,6 +14,7 @@ from tests.engine.habits import Habits
 from tests.engine.playing import AnyGame
 
 # Law 1: cards and states
+from tests.engine.totals import with_totals
 
 
 def loses_a_card(game: AnyGame, habits: Habits) -> AnyGame:
@@ -212,6 +213,8 @@ def tells_less_at_second_sight(game: AnyGame, habits: Habits) -> AnyGame:
 
 def more(holder: Any, field: str) -> Any:
     """An event or a state whose first seat has a point more."""
+    if field == "match":
+        return with_totals(holder, holder.totals[0] + 1, *holder.totals[1:])
     points = getattr(holder, field)
     return replace(holder, **{field: (points[0] + 1, *points[1:])})
 
@@ -229,7 +232,7 @@ def scoring(game: AnyGame, event_field: str, *state_fields: str) -> AnyGame:
 
 
 def adds_up_wrong(game: AnyGame, habits: Habits) -> AnyGame:
-    return scoring(game, "totals", "totals")
+    return scoring(game, "totals", "match")
 
 
 def says_another_total(game: AnyGame, habits: Habits) -> AnyGame:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from engine.cards import Card
-from engine.game import Abort, Forfeit, NextRound
+from engine.game import Abort, Forfeit, NextRound, Rejoin, Withdraw
 
 Slots = list[tuple[Any, Card]]  # where hidden cards lie: a place, and the card in it
 
@@ -25,6 +25,7 @@ class Habits(ABC):
     opens: ClassVar[frozenset[str]] = (
         frozenset()
     )  # the moves that may show a whole hand: their events tell as they please
+    between: ClassVar[frozenset[str]] = frozenset()  # the moves of seats between two rounds
     common: ClassVar[Mapping[str, int]]  # kinds of events, and how often each has to happen in thirty random matches
 
     @abstractmethod
@@ -89,4 +90,5 @@ class Habits(ABC):
 
 
 def referee_move(seats: int, rng: random.Random) -> Any:
-    return rng.choice((NextRound(), Abort(), Forfeit(rng.randrange(-1, seats + 1))))
+    seat = rng.randrange(-1, seats + 1)
+    return rng.choice((NextRound(), Abort(), Forfeit(seat), Withdraw(seat), Rejoin(seat)))

@@ -54,12 +54,17 @@ def check_reached(game: AnyGame, habits: Habits, state: Any, cards: Counter[Card
         raise AssertionError("play leads to a state that is refused") from wrong
 
 
-def check_someone_can_move(game: AnyGame, state: Any, arranger: Any) -> None:
-    """Law 3. In play exactly one seat has moves; between rounds only the referee; after the match nobody."""
+def check_someone_can_move(game: AnyGame, habits: Habits, state: Any, arranger: Any) -> None:
+    """Law 3. In play exactly one seat has moves; between rounds the referee, and seats what belongs there; after the match
+    nobody."""
     seats = range(len(state.totals))
-    able = [seat for seat in seats if game.legal_moves(state, seat, arranger)]
+    moves = {seat: game.legal_moves(state, seat, arranger) for seat in seats}
+    able = [seat for seat in seats if moves[seat]]
     to_move = game.to_move(state)
-    assert able == ([] if to_move is None else [to_move])
+    if state.phase == "round_over":
+        assert {move.type for seat in seats for move in moves[seat]} <= habits.between
+    else:
+        assert able == ([] if to_move is None else [to_move])
     assert bool(game.legal_moves(state, None, arranger)) == (game.outcome(state) is None)
 
 
@@ -67,7 +72,7 @@ def check_listed_moves(game: AnyGame, habits: Habits, state: Any, arranger: Any,
     """Law 2, what is listed: some moves of the seat to move and of the referee, and parts of them. No move is listed twice,
     and the list of all has those of the short one."""
     cards = cards_in(habits, state)
-    for seat in dict.fromkeys((game.to_move(state), None)):
+    for seat in dict.fromkeys((game.to_move(state), rng.randrange(len(state.totals)), None)):
         moves, every = game.legal_moves(state, seat, arranger), game.all_moves(state, seat, arranger)
         assert len(set(every.moves)) == len(every.moves)
         assert set(moves) <= set(every.moves)
@@ -127,11 +132,15 @@ def check_no_leak(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng:
 def check_no_leak_in_events(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
     """Law 5, for one viewer: the events of a listed move that shows it nothing more, and its view after them."""
     viewer = rng.choice((None, *range(len(state.totals))))
-    seat = rng.choice((game.to_move(state), game.to_move(state), None))
+    seats = range(len(state.totals)) if game.to_move(state) is None else [game.to_move(state)] * 2
+    seat = rng.choice((*seats, None))
     moves = [move for move in game.legal_moves(state, seat, arranger) if not isinstance(move, NextRound)]
     if not moves:
         return
-    move = rng.choice(moves)
+    kind = rng.choice(
+        sorted({move.type for move in moves}) if game.to_move(state) is None else [rng.choice(moves).type]
+    )
+    move = rng.choice([move for move in moves if move.type == kind])
     if habits.tells(state, move, viewer):
         return
     other = habits.permuted(state, viewer, habits.revealed(state, move), rng)
@@ -189,7 +198,7 @@ def check_replays(game: AnyGame, habits: Habits, played: list[Position]) -> None
 
 def examine(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> None:
     """Every law of a single position."""
-    check_someone_can_move(game, state, arranger)
+    check_someone_can_move(game, habits, state, arranger)
     check_listed_moves(game, habits, state, arranger, rng)
     check_strange_moves(game, habits, state, arranger, rng)
     check_default_turn(game, habits, state, arranger)

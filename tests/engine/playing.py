@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from engine.errors import TooFewCards
-from engine.game import Abort, Forfeit, Game, NextRound
+from engine.game import Abort, Forfeit, Game, NextRound, Rejoin, Withdraw
 from tests.engine.habits import Habits
 
 AnyGame = Game[Any, Any, Any]
@@ -57,12 +57,27 @@ def next_move(
     """A legal move at random, and who makes it: now and then the referee, who deals the next round as well."""
     seat = game.to_move(state)
     if seat is None:
-        return None, Abort() if state.round >= habits.max_rounds or rng.random() < 0.02 else NextRound()
-    if rng.random() < 0.003:
-        return None, rng.choice([move for move in game.legal_moves(state, None, arranger) if isinstance(move, Forfeit)])
+        return _between(game, habits, state, arranger, rng)
+    if rng.random() < 0.004:
+        leaving = [move for move in game.legal_moves(state, None, arranger) if isinstance(move, Forfeit | Withdraw)]
+        return None, rng.choice(leaving)
     if rng.random() < 0.0005:
         return None, Abort()
     if by_the_clock:
         return seat, game.default_move(state, arranger)
     move = habits.choose(state, game.legal_moves(state, seat, arranger), rng)
     return seat, habits.part(state, move, rng) if rng.random() < 0.3 else move
+
+
+def _between(game: AnyGame, habits: Habits, state: Any, arranger: Any, rng: random.Random) -> tuple[int | None, Any]:
+    """What happens between two rounds: seats come back as a rule, now and then one leaves, or agrees to what a split asks."""
+    if state.round >= habits.max_rounds or rng.random() < 0.02:
+        return None, Abort()
+    referee = game.legal_moves(state, None, arranger)
+    back = [move for move in referee if isinstance(move, Rejoin)]
+    if back and rng.random() < 0.85:
+        return None, rng.choice(back)
+    if rng.random() < 0.08:
+        return None, rng.choice([move for move in referee if isinstance(move, Withdraw)])
+    asked = [(seat, move) for seat in range(len(state.totals)) for move in game.legal_moves(state, seat, arranger)]
+    return rng.choice(asked) if asked and rng.random() < 0.4 else (None, NextRound())

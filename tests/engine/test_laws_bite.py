@@ -18,6 +18,7 @@ from tests.engine.habits import Habits
 from tests.engine.laws import play_match
 from tests.engine.playing import AnyGame
 from tests.engine.registry import HABITS
+from tests.engine.rummy.habits import PoolHabits
 
 # What is tested at every move, whether or not a position is looked at.
 THROUGHOUT = {laws.check_reached, laws.check_deal, laws.check_events, laws.check_replays}
@@ -88,7 +89,8 @@ TOLD = [(name, move.type) for name in GAMES for move in GAMES[name].moves if mov
 
 @pytest.mark.parametrize(("name", "kind"), TOLD)
 def test_a_move_of_each_kind_that_tells_of_hidden_cards_is_caught(name: str, kind: str) -> None:
-    game, habits = GAMES[name], HABITS[name]
+    game = GAMES[name]
+    habits = PoolHabits() if kind in ("rejoin", "agree_split") else HABITS[name]
 
     def change(state: Any, move: Any, after: Any, events: Any) -> Any:
         return after, (*events, Told(unseen(habits, after))) if move.type == kind else events

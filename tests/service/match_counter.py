@@ -1,4 +1,4 @@
-"""A second counter of matches, written from rules.md §1.9 alone, naively: what `engine.rummy.match` is compared with."""
+"""A second counter of matches, written from rules.md §1.9 alone, naively: what `engine.match` is compared with."""
 
 from __future__ import annotations
 

@@ -131,10 +131,3 @@ def test_the_place_that_is_wrong_is_named(client: FlaskClient, changed: Any, poi
 
 def test_a_preset_that_does_not_exist(client: FlaskClient) -> None:
     wrong(client, SETTLEMENTS, {"seats": 3, "rules": "pool_51", "rounds": []}, "unknown_rules", "/rules")
-
-
-@pytest.mark.parametrize("rules", ["pool_101", "deals_2", {"format": "deals", "deals": 1}])
-def test_no_match_is_dealt_yet_in_the_other_formats(client: FlaskClient, rules: Any) -> None:
-    wrong(client, "/v1/rummy/deals", {"seats": 3, "rules": rules}, "invalid_request", "/rules/format")
-    body = {"game": "rummy", "seats": ["ann", "bo"], "rules": rules}
-    wrong(client, "/v1/games", body, "invalid_request", "/rules/format")

@@ -52,7 +52,7 @@ class TestDeal:
     def test_the_state_says_what_it_is(self, client: FlaskClient, game: str) -> None:
         state = dealt(client, game, rules={"preset": list(GAMES[game].rules.presets())[1]})["state"]
         rules = resolve(GAMES[game].rules, list(GAMES[game].rules.presets())[1])
-        assert (state["schema"], state["game"]) == (1, game)
+        assert (state["schema"], state["game"]) == (2, game)
         assert state["rules"] == to_json(rules)
         assert state["rules_hash"] == rules_hash(rules)
 
@@ -129,7 +129,7 @@ class TestMoves:
 
     def test_the_referee(self, client: FlaskClient, game: str) -> None:
         state = dealt(client, game)["state"]
-        assert {move["type"] for move in legal(client, game, state, None)} == {"forfeit", "abort"}
+        assert {move["type"] for move in legal(client, game, state, None)} == {"forfeit", "withdraw", "abort"}
         answer = moved(client, game, state, None, {"type": "abort"})
         assert answer["outcome"] == {"winners": [], "totals": [0, 0, 0], "reason": "aborted"}
         response = client.post(
@@ -246,7 +246,7 @@ class TestStatesFromCallers:
     @pytest.mark.parametrize(
         ("path", "value", "pointer"),
         [
-            ("schema", 2, "/schema"),
+            ("schema", 3, "/schema"),
             ("schema", "1", "/schema"),
             ("schema", True, "/schema"),
             ("game", "chess", "/game"),

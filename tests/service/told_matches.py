@@ -10,9 +10,10 @@ from typing import Any
 import orjson
 
 from engine.errors import Invalid
-from engine.rummy.match import Match
+from engine.game import Rejoin, Withdraw
+from engine.match import Match
 from engine.rummy.rules import INDIAN, RummyRules
-from engine.rummy.settlement import Pause, PlayedRound, Rejoin, Split, Withdraw, settle
+from engine.rummy.settlement import Pause, PlayedRound, Split, settle
 from service.json.codec import write
 from service.schemas.common import Chosen
 from service.schemas.settlements import SettlementRequest
@@ -69,7 +70,7 @@ def compare(format: str, seed: int) -> Match | None:
                 assert refused(seats, rules, longer) == f"/rounds/{len(told) - 1}/after/{len(told[-1].after)}"
     if counter.reason:
         assert refused(seats, rules, [*told, told[-1]]) == f"/rounds/{len(told)}"
-    match = settle(seats, rules, told)
+    match = settle(seats, rules.terms, told)
     return match if match.ending else None
 
 
@@ -91,7 +92,7 @@ def same(counter: Counter, told: list[PlayedRound]) -> None:
 def refused(seats: int, rules: RummyRules, told: list[PlayedRound]) -> str:
     """The place that is wrong."""
     try:
-        settle(seats, rules, told)
+        settle(seats, rules.terms, told)
     except Invalid as wrong:
         (flaw,) = wrong.flaws
         return flaw.pointer

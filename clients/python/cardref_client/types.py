@@ -33,6 +33,40 @@ Cards: TypeAlias = list[Card] | str
 """Cards as a list, or as one text, parted by spaces or commas. In both, problems point to a card by its place: /hand/0 is the first."""
 
 
+class Eliminated(TypedDict):
+    """The points of the round put a seat out of a pool, with this total."""
+
+    type: Literal["eliminated"]
+    seat: int
+    total: float
+
+
+class Ending(TypedDict):
+    """How the match ended; what each seat gets follows from it (`shares`)."""
+
+    winners: list[int]
+    reason: Literal[
+        "rounds",
+        "target",
+        "limit",
+        "last_in",
+        "split_automatic",
+        "split_manual",
+        "chips",
+    ]
+
+
+class Entrant(TypedDict):
+    """A seat in the match. `chips` in deals, else null. `left` is the round whose points, or in or after which it went out; 0 while it is in. `tied`: it took part in a tie for the most chips."""
+
+    total: float
+    chips: float | None
+    status: NotRequired[Literal["in", "out", "withdrawn"]]
+    rejoins: NotRequired[int]
+    left: NotRequired[int]
+    tied: NotRequired[bool]
+
+
 class Forfeit(TypedDict):
     """The referee takes a seat out of the round."""
 
@@ -86,8 +120,24 @@ class LoggedAborted(Aborted, LogStamp):
     pass
 
 
+class LoggedEliminated(Eliminated, LogStamp):
+    pass
+
+
 class LoggedForfeited(Forfeited, LogStamp):
     pass
+
+
+class Match(TypedDict):
+    """A match after the last round that was scored, and what happened since. `rounds` counts those scored, `tie_deals` the deals among them that were to break a tie; `tie` is between whom the next one is, or the one being played; `rejoined` came back since the last round was scored; `agreed` have agreed to split the pot since then."""
+
+    entrants: list[Entrant]
+    rounds: NotRequired[int]
+    tie: NotRequired[list[int]]
+    tie_deals: NotRequired[int]
+    rejoined: NotRequired[list[int]]
+    agreed: NotRequired[list[int]]
+    ending: NotRequired[Ending | None]
 
 
 class MatchOutcome(TypedDict):
@@ -96,7 +146,13 @@ class MatchOutcome(TypedDict):
     winners: list[int]
     totals: list[float]
     reason: Literal[
-        "rounds", "target", "last_in", "split_automatic", "split_manual", "chips"
+        "rounds",
+        "target",
+        "limit",
+        "last_in",
+        "split_automatic",
+        "split_manual",
+        "chips",
     ]
 
 
@@ -162,11 +218,13 @@ class Notice(TypedDict):
 
 
 class Outcome(TypedDict):
-    """How a match ended. `reason` is ``rounds``, ``target``, ``limit`` or ``aborted``; an aborted match has no winners."""
+    """How a match ended (the reasons: `engine.match.Reason`, or ``aborted``). `shares`: what each seat gets of the pot, counted in entries, exact fractions as text; `places`: ties share one. An aborted match has no winners, shares or places."""
 
     winners: list[int]
     totals: list[float]
     reason: str
+    shares: NotRequired[list[str]]
+    places: NotRequired[list[int]]
 
 
 class PresetNames(TypedDict):
@@ -181,6 +239,21 @@ class Readiness(TypedDict):
 
     status: Literal["ready"]
     warnings: NotRequired[list[Notice]]
+
+
+class Rejoin(TypedDict):
+    """The referee lets a seat that the last round put out come back; legal in the pause after it (rummy, pool)."""
+
+    type: Literal["rejoin"]
+    seat: int
+
+
+class Rejoined(TypedDict):
+    """A seat came back into a pool, with this total."""
+
+    type: Literal["rejoined"]
+    seat: int
+    total: float
 
 
 Default = TypedDict(
@@ -223,11 +296,17 @@ class RulesField(TypedDict):
     """What the field says."""
 
 
+class RummyAgreeSplit(TypedDict):
+    """Agree to share the pot of a pool, between two rounds; the match ends once every seat that is in has agreed."""
+
+    type: Literal["agree_split"]
+
+
 Seat: TypeAlias = str
 
 
 class RummyDealt(TypedDict):
-    """A round was dealt. In full it has every hand (`hands`), for a seat its own (`hand`), for a spectator none."""
+    """A round was dealt. In full it has every hand (`hands`), for a seat its own (`hand`), for a spectator none. The hand of a seat that it was not dealt to is empty in full, and it sees none."""
 
     type: Literal["dealt"]
     round: int
@@ -328,7 +407,7 @@ class RummyPacked(TypedDict):
 
     type: Literal["packed"]
     seat: int
-    status: Literal["in", "packed_first", "packed_later", "penalised"]
+    status: Literal["in", "packed_first", "packed_later", "penalised", "not_dealt"]
 
 
 class RummyPenalised(TypedDict):
@@ -374,13 +453,6 @@ RummyPreset: TypeAlias = Literal[
     "best_of_3",
 ]
 """A named set of rules."""
-
-
-class RummyRejoin(TypedDict):
-    """A seat that the last round put out comes back."""
-
-    type: Literal["rejoin"]
-    seat: int
 
 
 class RummyReshuffled(TypedDict):
@@ -517,17 +589,19 @@ class RummyRulesDescription(TypedDict):
 class RummyScoredHandRequest(TypedDict):
     """One seat at the end of a round."""
 
-    status: NotRequired[Literal["in", "packed_first", "packed_later", "penalised"]]
+    status: NotRequired[
+        Literal["in", "packed_first", "packed_later", "penalised", "not_dealt"]
+    ]
     """How the seat ended the round."""
     hand: NotRequired[Cards | None]
     """13 cards; required of a loser who is still in."""
 
 
 class RummySeat(TypedDict):
-    """One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn."""
+    """One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn. The round was not dealt to a seat that is out of the match, or not in the tie that is played off."""
 
     hand: list[Card]
-    status: Literal["in", "packed_first", "packed_later", "penalised"]
+    status: Literal["in", "packed_first", "packed_later", "penalised", "not_dealt"]
     turns: int
 
 
@@ -535,7 +609,7 @@ class RummySeenSeat(TypedDict):
     """A seat as the viewer sees it."""
 
     hand: list[Card] | Hidden
-    status: Literal["in", "packed_first", "packed_later", "penalised"]
+    status: Literal["in", "packed_first", "packed_later", "penalised", "not_dealt"]
     turns: int
 
 
@@ -545,7 +619,25 @@ class RummySplit(TypedDict):
     type: Literal["split"]
 
 
-class RummyStanding(TypedDict):
+SeenCard: TypeAlias = str
+"""A card, or ?? where it lies face down."""
+
+
+class Share(TypedDict):
+    """What a seat would get if the pot were split now: entries, an exact fraction as text, such as 5 or 8/3."""
+
+    seat: int
+    share: str
+
+
+class SplitAgreed(TypedDict):
+    """A seat agreed to share the pot."""
+
+    type: Literal["split_agreed"]
+    seat: int
+
+
+class Standing(TypedDict):
     """How a seat stands, as everyone may know it. Shares are counted in entries: what a seat staked, whatever that was."""
 
     seat: int
@@ -557,25 +649,6 @@ class RummyStanding(TypedDict):
     rejoins: int
     share: str | None
     place: int | None
-
-
-class RummyWithdraw(TypedDict):
-    """A seat leaves for good."""
-
-    type: Literal["withdraw"]
-    seat: int
-
-
-SeenCard: TypeAlias = str
-"""A card, or ?? where it lies face down."""
-
-
-class SplitShare(TypedDict):
-    """What a seat would get."""
-
-    seat: int
-    share: str
-    """In entries, an exact fraction as text, such as 5 or 8/3."""
 
 
 class SwoopBroken(TypedDict):
@@ -688,10 +761,10 @@ SwoopPreset: TypeAlias = Literal["house", "classic"]
 
 
 class SwoopResult(TypedDict):
-    """What a round cost a seat, and why: it went ``out``, it held ``cards``, or it held them and had ``forfeited``."""
+    """What a round cost a seat, and why: it went ``out``, it held ``cards``, it held them and had ``forfeited``, or it was ``not_dealt`` to."""
 
     points: int
-    reason: Literal["out", "cards", "forfeited"]
+    reason: Literal["out", "cards", "forfeited", "not_dealt"]
 
 
 class SwoopRoundScore(TypedDict):
@@ -707,7 +780,7 @@ class SwoopRoundScored(TypedDict):
     type: Literal["round_scored"]
     round: int
     results: list[SwoopResult]
-    totals: list[int]
+    totals: list[float]
     settlement: list[int]
 
 
@@ -796,6 +869,20 @@ class Violation(TypedDict):
     code: str
     message: str
     cards: list[Card]
+
+
+class Withdraw(TypedDict):
+    """The referee takes a seat out of the match for good; while a round is played, that is a forfeit of it as well."""
+
+    type: Literal["withdraw"]
+    seat: int
+
+
+class Withdrawn(TypedDict):
+    """A seat left the match for good."""
+
+    type: Literal["withdrawn"]
+    seat: int
 
 
 class WrongPlace(TypedDict):
@@ -888,6 +975,10 @@ class LoggedMatchOver(MatchOver, LogStamp):
     pass
 
 
+class LoggedRejoined(Rejoined, LogStamp):
+    pass
+
+
 class LoggedRummyDealt(RummyDealt, LogStamp):
     pass
 
@@ -909,6 +1000,10 @@ class LoggedRummyPenalised(RummyPenalised, LogStamp):
 
 
 class LoggedRummyReshuffled(RummyReshuffled, LogStamp):
+    pass
+
+
+class LoggedSplitAgreed(SplitAgreed, LogStamp):
     pass
 
 
@@ -944,14 +1039,21 @@ class LoggedTimedOut(TimedOut, LogStamp):
     pass
 
 
+class LoggedWithdrawn(Withdrawn, LogStamp):
+    pass
+
+
 Move: TypeAlias = (
     RummyDraw
     | RummyDiscard
     | RummyPack
     | RummyDeclare
+    | RummyAgreeSplit
     | NextRound
     | Forfeit
+    | Withdraw
     | Abort
+    | Rejoin
     | SwoopFlip
     | SwoopPlay
 )
@@ -1018,6 +1120,8 @@ class Problem(TypedDict):
         "not_your_turn",
         "packing_off",
         "regroup",
+        "rejoin_impossible",
+        "split_impossible",
         "stock_empty",
         "taken_card",
         "wild_discard",
@@ -1062,7 +1166,16 @@ class RummyKnownRules(TypedDict):
 
 
 RummyMove: TypeAlias = (
-    RummyDraw | RummyDiscard | RummyPack | RummyDeclare | NextRound | Forfeit | Abort
+    RummyDraw
+    | RummyDiscard
+    | RummyPack
+    | RummyDeclare
+    | RummyAgreeSplit
+    | NextRound
+    | Forfeit
+    | Withdraw
+    | Abort
+    | Rejoin
 )
 
 
@@ -1178,7 +1291,7 @@ class RummyOptions(TypedDict):
     """Players may pack; if not, pack is an illegal move."""
 
 
-After: TypeAlias = RummyRejoin | RummyWithdraw | RummySplit
+After: TypeAlias = Rejoin | Withdraw | RummySplit
 
 
 class RummyPlayedRound(TypedDict):
@@ -1194,7 +1307,9 @@ class RummyResult(TypedDict):
     """What one seat scored in a round and why. `grouping` is the winner's declaration, or what a loser still in was scored by."""
 
     points: float
-    reason: Literal["won", "packed_first", "packed_later", "penalised", "loose"]
+    reason: Literal[
+        "won", "packed_first", "packed_later", "penalised", "loose", "not_dealt"
+    ]
     grouping: RummyArrangement | None
 
 
@@ -1250,9 +1365,9 @@ class RummySeatMoves(TypedDict):
 
 
 class RummyState(TypedDict):
-    """A match. Stock and discard pile are written bottom to top: the last card of each is its top. The zones ``stock``, ``discard``, ``wild_card``, ``removed`` and the hands are the whole deck at all times. `removed` holds what left the round: packed and penalised hands, and the winner's folded card. `shuffles` counts the shuffles of the match so far, `plies` the moves that seats made in this round. `taken` is the card drawn in this turn if it came from the discard pile. `opening` says that the card at the bottom of the discard pile is the one that started it. `aborted` tells a match broken off from one played to its end."""
+    """A match. Stock and discard pile are written bottom to top: the last card of each is its top. `match` is how it stands after the last round scored: totals and all else that is counted over rounds (§1.9). The zones ``stock``, ``discard``, ``wild_card``, ``removed`` and the hands are the whole deck at all times. `removed` holds what left the round: packed and penalised hands, and the winner's folded card. `shuffles` counts the shuffles of the match so far, `plies` the moves that seats made in this round. `taken` is the card drawn in this turn if it came from the discard pile. `opening` says that the card at the bottom of the discard pile is the one that started it. `aborted` tells a match broken off from one played to its end."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     game: Literal["rummy"]
     rules_hash: str
     """The SHA-256 of the resolved rules."""
@@ -1264,7 +1379,7 @@ class RummyState(TypedDict):
     turn: int | None
     phase: Literal["draw", "discard", "round_over", "match_over"]
     plies: int
-    totals: list[float]
+    match: Match
     last_round: RummyRoundScore | None
     seats: list[RummySeat]
     stock: list[Card]
@@ -1277,6 +1392,8 @@ class RummyState(TypedDict):
     opening: bool
     removed: list[Card]
     aborted: bool
+    totals: list[float]
+    standings: list[Standing]
 
 
 class RummyTransitionRequest(TypedDict):
@@ -1289,9 +1406,9 @@ class RummyTransitionRequest(TypedDict):
 
 
 class RummyView(TypedDict):
-    """A match as one seat, or with `viewer` null a spectator, sees it. Names are those of `State`. Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the hands of the seats still in, with groupings and folded card in `last_round`. What left the round, the stock and the seed stay hidden. `to_move` is null for a spectator."""
+    """A match as one seat, or with `viewer` null a spectator, sees it. Names are those of `State`. Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the hands of the seats still in, with groupings and folded card in `last_round`. What left the round, the stock and the seed stay hidden. `to_move` is null for a spectator. How the match stands is open to all (§1.9): `standings`, the entries in the `pot`, who has `agreed` to split it, and between two rounds what a `split` would pay and the `rejoin_total` of seats that may come back (else null)."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     game: Literal["rummy"]
     rules_hash: str
     """The SHA-256 of the resolved rules."""
@@ -1306,6 +1423,11 @@ class RummyView(TypedDict):
     phase: Literal["draw", "discard", "round_over", "match_over"]
     plies: int
     totals: list[float]
+    standings: list[Standing]
+    pot: int
+    agreed: list[int]
+    split: list[Share] | None
+    rejoin_total: float | None
     last_round: RummyRoundScore | None
     seats: list[RummySeenSeat]
     stock: Hidden
@@ -1435,7 +1557,9 @@ class ScoredSeat(TypedDict):
     """What one seat scored and why."""
 
     points: float
-    reason: Literal["won", "packed_first", "packed_later", "penalised", "loose"]
+    reason: Literal[
+        "won", "packed_first", "packed_later", "penalised", "loose", "not_dealt"
+    ]
     grouping: NotRequired[Grouping]
 
 
@@ -1450,13 +1574,13 @@ class Scores(TypedDict):
 class Settlement(TypedDict):
     """How the match stands."""
 
-    standings: list[RummyStanding]
+    standings: list[Standing]
     """One for each seat, in order."""
     pot: int
     """The entries staked: one for each seat, and one for each rejoin."""
     next: Next | None
     """Null once the match is over."""
-    split: list[SplitShare] | None
+    split: list[Share] | None
     """What a manual split would pay the seats in now, if they all agreed; null: it is impossible."""
     rejoin_total: float | None
     """The total with which a seat that may would come back; null: none may."""
@@ -1481,6 +1605,7 @@ SwoopEvent: TypeAlias = (
     | SwoopPickedUp
     | SwoopWentOut
     | Forfeited
+    | Withdrawn
     | TimedOut
     | Aborted
     | SwoopRoundScored
@@ -1523,6 +1648,7 @@ SwoopLoggedEvent: TypeAlias = (
     | LoggedSwoopPickedUp
     | LoggedSwoopWentOut
     | LoggedForfeited
+    | LoggedWithdrawn
     | LoggedTimedOut
     | LoggedAborted
     | LoggedSwoopRoundScored
@@ -1530,7 +1656,7 @@ SwoopLoggedEvent: TypeAlias = (
 )
 
 
-SwoopMove: TypeAlias = SwoopFlip | SwoopPlay | NextRound | Forfeit | Abort
+SwoopMove: TypeAlias = SwoopFlip | SwoopPlay | NextRound | Forfeit | Withdraw | Abort
 
 
 class SwoopMoves(TypedDict):
@@ -1599,11 +1725,11 @@ class SwoopScoreRequest(TypedDict):
 
 
 class SwoopSeat(TypedDict):
-    """One player's cards. `status` is of the round: who forfeited is in again at the next deal. `turned_up` is the slot of a secret that lies face up though nobody is to play it any more: its seat has forfeited, or the match was aborted."""
+    """One player's cards. `status` is of the round: who forfeited is in again at the next deal, which is not dealt to seats that have withdrawn. `turned_up` is the slot of a secret that lies face up though nobody is to play it any more: its seat has forfeited, or the match was aborted."""
 
     hand: list[Card]
     stacks: list[SwoopStack]
-    status: NotRequired[Literal["in", "forfeited"]]
+    status: NotRequired[Literal["in", "forfeited", "not_dealt"]]
     turned_up: NotRequired[int | None]
 
 
@@ -1620,13 +1746,13 @@ class SwoopSeenSeat(TypedDict):
 
     hand: list[Card] | Hidden
     stacks: list[SwoopSeenStack]
-    status: Literal["in", "forfeited"]
+    status: Literal["in", "forfeited", "not_dealt"]
 
 
 class SwoopState(TypedDict):
-    """The fold of set-up and moves. `turn` is the seat to move, null between rounds and after the match; `committed` is the slot of that seat's flipped secret; `plies` counts the round's flips and plays; `shuffles` all shuffles of the match."""
+    """The fold of set-up and moves. `turn` is the seat to move, null between rounds and after the match; `committed` is the slot of that seat's flipped secret; `plies` counts the round's flips and plays; `shuffles` all shuffles of the match; `match` is how it stands after the last round scored."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     game: Literal["swoop"]
     rules_hash: str
     """The SHA-256 of the resolved rules."""
@@ -1638,7 +1764,7 @@ class SwoopState(TypedDict):
     turn: int | None
     phase: Literal["play", "round_over", "match_over"]
     plies: int
-    totals: list[int]
+    match: Match
     last_round: SwoopRoundScore | None
     seats: list[SwoopSeat]
     pile: list[Card]
@@ -1646,6 +1772,8 @@ class SwoopState(TypedDict):
     set_aside: list[Card]
     committed: int | None
     aborted: bool
+    totals: list[float]
+    standings: list[Standing]
 
 
 class SwoopTransition(TypedDict):
@@ -1668,7 +1796,7 @@ class SwoopTransitionRequest(TypedDict):
 class SwoopView(TypedDict):
     """The state without what lies face down or in other hands, and without the seed. Field by field built from what is open, never by taking away from the state. `to_move` is null for a spectator."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     game: Literal["swoop"]
     rules_hash: str
     """The SHA-256 of the resolved rules."""
@@ -1682,7 +1810,8 @@ class SwoopView(TypedDict):
     turn: int | None
     phase: Literal["play", "round_over", "match_over"]
     plies: int
-    totals: list[int]
+    totals: list[float]
+    standings: list[Standing]
     last_round: SwoopRoundScore | None
     seats: list[SwoopSeenSeat]
     pile: list[Card]
@@ -1838,6 +1967,10 @@ RummyEvent: TypeAlias = (
     | RummyDeclared
     | RummyPenalised
     | Forfeited
+    | Withdrawn
+    | Eliminated
+    | Rejoined
+    | SplitAgreed
     | TimedOut
     | Aborted
     | RummyRoundScored
@@ -1878,6 +2011,10 @@ RummyLoggedEvent: TypeAlias = (
     | LoggedRummyDeclared
     | LoggedRummyPenalised
     | LoggedForfeited
+    | LoggedWithdrawn
+    | LoggedEliminated
+    | LoggedRejoined
+    | LoggedSplitAgreed
     | LoggedTimedOut
     | LoggedAborted
     | LoggedRummyRoundScored

@@ -891,6 +891,32 @@ export interface components {
             /** @description What found regroup, or proved that there is none: reduction or cp-sat; null: nothing was looked for. */
             proof: ("reduction" | "cp-sat") | null;
         };
+        /** @description The points of the round put a seat out of a pool, with this total. */
+        Eliminated: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "eliminated";
+            seat: number;
+            total: number;
+        };
+        /** @description How the match ended; what each seat gets follows from it (`shares`). */
+        Ending: {
+            winners: number[];
+            /** @enum {string} */
+            reason: "rounds" | "target" | "limit" | "last_in" | "split_automatic" | "split_manual" | "chips";
+        };
+        /** @description A seat in the match. `chips` in deals, else null. `left` is the round whose points, or in or after which it went out; 0 while it is in. `tied`: it took part in a tie for the most chips. */
+        Entrant: {
+            total: number;
+            chips: number | null;
+            /** @enum {string} */
+            status?: "in" | "out" | "withdrawn";
+            rejoins?: number;
+            left?: number;
+            tied?: boolean;
+        };
         /** @description The referee takes a seat out of the round. */
         Forfeit: {
             /**
@@ -1024,6 +1050,13 @@ export interface components {
              */
             type: "aborted";
         };
+        LoggedEliminated: components["schemas"]["Eliminated"] & components["schemas"]["LogStamp"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "eliminated";
+        };
         LoggedForfeited: components["schemas"]["Forfeited"] & components["schemas"]["LogStamp"] & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1037,6 +1070,13 @@ export interface components {
              * @enum {string}
              */
             type: "match_over";
+        };
+        LoggedRejoined: components["schemas"]["Rejoined"] & components["schemas"]["LogStamp"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rejoined";
         };
         LoggedRummyDealt: components["schemas"]["RummyDealt"] & components["schemas"]["LogStamp"] & {
             /**
@@ -1094,6 +1134,13 @@ export interface components {
              */
             type: "round_scored";
         };
+        LoggedSplitAgreed: components["schemas"]["SplitAgreed"] & components["schemas"]["LogStamp"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split_agreed";
+        };
         LoggedSwoopCleared: components["schemas"]["SwoopCleared"] & components["schemas"]["LogStamp"] & {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1150,14 +1197,31 @@ export interface components {
              */
             type: "timed_out";
         };
+        LoggedWithdrawn: components["schemas"]["Withdrawn"] & components["schemas"]["LogStamp"] & {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "withdrawn";
+        };
         /** @description What a move did, as the mover sees it; the referee's moves as a spectator does. */
         MadeMove: components["schemas"]["RummyMadeMove"] | components["schemas"]["SwoopMadeMove"];
+        /** @description A match after the last round that was scored, and what happened since. `rounds` counts those scored, `tie_deals` the deals among them that were to break a tie; `tie` is between whom the next one is, or the one being played; `rejoined` came back since the last round was scored; `agreed` have agreed to split the pot since then. */
+        Match: {
+            entrants: components["schemas"]["Entrant"][];
+            rounds?: number;
+            tie?: number[];
+            tie_deals?: number;
+            rejoined?: number[];
+            agreed?: number[];
+            ending?: components["schemas"]["Ending"] | null;
+        };
         /** @description How the match ended. */
         MatchOutcome: {
             winners: number[];
             totals: number[];
             /** @enum {string} */
-            reason: "rounds" | "target" | "last_in" | "split_automatic" | "split_manual" | "chips";
+            reason: "rounds" | "target" | "limit" | "last_in" | "split_automatic" | "split_manual" | "chips";
         };
         /** @description The match ended by its rules. */
         MatchOver: {
@@ -1175,7 +1239,7 @@ export interface components {
         Metadata: {
             [key: string]: unknown;
         };
-        Move: components["schemas"]["RummyDraw"] | components["schemas"]["RummyDiscard"] | components["schemas"]["RummyPack"] | components["schemas"]["RummyDeclare"] | components["schemas"]["NextRound"] | components["schemas"]["Forfeit"] | components["schemas"]["Abort"] | components["schemas"]["SwoopFlip"] | components["schemas"]["SwoopPlay"];
+        Move: components["schemas"]["RummyDraw"] | components["schemas"]["RummyDiscard"] | components["schemas"]["RummyPack"] | components["schemas"]["RummyDeclare"] | components["schemas"]["RummyAgreeSplit"] | components["schemas"]["NextRound"] | components["schemas"]["Forfeit"] | components["schemas"]["Withdraw"] | components["schemas"]["Abort"] | components["schemas"]["Rejoin"] | components["schemas"]["SwoopFlip"] | components["schemas"]["SwoopPlay"];
         /** @description A move. */
         MoveRequest: {
             move: components["schemas"]["Move"];
@@ -1225,11 +1289,13 @@ export interface components {
             code: "accepted_loss" | "not_persistent" | "unknown_policy" | "unknown_persistence";
             sentence: string;
         };
-        /** @description How a match ended. `reason` is ``rounds``, ``target``, ``limit`` or ``aborted``; an aborted match has no winners. */
+        /** @description How a match ended (the reasons: `engine.match.Reason`, or ``aborted``). `shares`: what each seat gets of the pot, counted in entries, exact fractions as text; `places`: ties share one. An aborted match has no winners, shares or places. */
         Outcome: {
             winners: number[];
             totals: number[];
             reason: string;
+            shares?: string[];
+            places?: number[];
         };
         /** @description The presets of each game; the first is taken where a request names none. */
         PresetNames: {
@@ -1244,7 +1310,7 @@ export interface components {
             status: number;
             detail: string;
             /** @enum {string} */
-            code: "not_found" | "method_not_allowed" | "too_large" | "unsupported_media_type" | "unauthenticated" | "expired" | "lost" | "forbidden" | "bad_request" | "http_version_not_supported" | "not_implemented" | "bad_json" | "invalid_request" | "corrupt_state" | "unknown_rules" | "unknown_card" | "impossible_hand" | "too_few_cards" | "key_reused" | "version_required" | "stale_version" | "illegal_move" | "record_not_open" | "not_due" | "rate_limited" | "store_unavailable" | "store_unsafe" | "store_damaged" | "not_durable" | "undecided" | "internal" | "card_not_held" | "discard_empty" | "empty_play" | "game_over" | "guarded_secret" | "mixed_ranks" | "must_play_committed" | "no_secret" | "not_declarable" | "not_stuck" | "not_your_turn" | "packing_off" | "regroup" | "stock_empty" | "taken_card" | "wild_discard" | "wrong_phase";
+            code: "not_found" | "method_not_allowed" | "too_large" | "unsupported_media_type" | "unauthenticated" | "expired" | "lost" | "forbidden" | "bad_request" | "http_version_not_supported" | "not_implemented" | "bad_json" | "invalid_request" | "corrupt_state" | "unknown_rules" | "unknown_card" | "impossible_hand" | "too_few_cards" | "key_reused" | "version_required" | "stale_version" | "illegal_move" | "record_not_open" | "not_due" | "rate_limited" | "store_unavailable" | "store_unsafe" | "store_damaged" | "not_durable" | "undecided" | "internal" | "card_not_held" | "discard_empty" | "empty_play" | "game_over" | "guarded_secret" | "mixed_ranks" | "must_play_committed" | "no_secret" | "not_declarable" | "not_stuck" | "not_your_turn" | "packing_off" | "regroup" | "rejoin_impossible" | "split_impossible" | "stock_empty" | "taken_card" | "wild_discard" | "wrong_phase";
             request_id: string;
             /** @description Each wrong place: a JSON pointer into the body, or ?name for a query parameter. */
             errors?: components["schemas"]["WrongPlace"][];
@@ -1264,6 +1330,25 @@ export interface components {
             /** @constant */
             status: "ready";
             warnings?: components["schemas"]["Notice"][];
+        };
+        /** @description The referee lets a seat that the last round put out come back; legal in the pause after it (rummy, pool). */
+        Rejoin: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rejoin";
+            seat: number;
+        };
+        /** @description A seat came back into a pool, with this total. */
+        Rejoined: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rejoined";
+            seat: number;
+            total: number;
         };
         /** @description One field of a game's rules. */
         RulesField: {
@@ -1297,6 +1382,14 @@ export interface components {
             section: string;
             /** @description What the field says. */
             sentence: string;
+        };
+        /** @description Agree to share the pot of a pool, between two rounds; the match ends once every seat that is in has agreed. */
+        RummyAgreeSplit: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "agree_split";
         };
         /** @description Thirteen cards sorted into groups and loose cards: a declaration, or what a hand is scored by, and then all groups count. `points` are the loose cards' points before any cap; `declarable` says that these very groups are a winning declaration. */
         RummyArrangement: {
@@ -1387,7 +1480,7 @@ export interface components {
             /** @description The seat that starts; omitted: drawn by the shuffle. */
             starter?: number | null;
         };
-        /** @description A round was dealt. In full it has every hand (`hands`), for a seat its own (`hand`), for a spectator none. */
+        /** @description A round was dealt. In full it has every hand (`hands`), for a seat its own (`hand`), for a spectator none. The hand of a seat that it was not dealt to is empty in full, and it sees none. */
         RummyDealt: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -1481,7 +1574,7 @@ export interface components {
             from: "stock" | "discard";
             card: components["schemas"]["Card"] | null;
         };
-        RummyEvent: components["schemas"]["RummyDealt"] | components["schemas"]["RummyDrew"] | components["schemas"]["RummyReshuffled"] | components["schemas"]["RummyDiscarded"] | components["schemas"]["RummyPacked"] | components["schemas"]["RummyDeclared"] | components["schemas"]["RummyPenalised"] | components["schemas"]["Forfeited"] | components["schemas"]["TimedOut"] | components["schemas"]["Aborted"] | components["schemas"]["RummyRoundScored"] | components["schemas"]["MatchOver"];
+        RummyEvent: components["schemas"]["RummyDealt"] | components["schemas"]["RummyDrew"] | components["schemas"]["RummyReshuffled"] | components["schemas"]["RummyDiscarded"] | components["schemas"]["RummyPacked"] | components["schemas"]["RummyDeclared"] | components["schemas"]["RummyPenalised"] | components["schemas"]["Forfeited"] | components["schemas"]["Withdrawn"] | components["schemas"]["Eliminated"] | components["schemas"]["Rejoined"] | components["schemas"]["SplitAgreed"] | components["schemas"]["TimedOut"] | components["schemas"]["Aborted"] | components["schemas"]["RummyRoundScored"] | components["schemas"]["MatchOver"];
         /** @description What is wrong with a group or a declaration: a stable code, and a message that says what would be right. */
         RummyFault: {
             code: string;
@@ -1554,7 +1647,7 @@ export interface components {
              */
             complete?: false;
         };
-        RummyLoggedEvent: components["schemas"]["LoggedRummyDealt"] | components["schemas"]["LoggedRummyDrew"] | components["schemas"]["LoggedRummyReshuffled"] | components["schemas"]["LoggedRummyDiscarded"] | components["schemas"]["LoggedRummyPacked"] | components["schemas"]["LoggedRummyDeclared"] | components["schemas"]["LoggedRummyPenalised"] | components["schemas"]["LoggedForfeited"] | components["schemas"]["LoggedTimedOut"] | components["schemas"]["LoggedAborted"] | components["schemas"]["LoggedRummyRoundScored"] | components["schemas"]["LoggedMatchOver"];
+        RummyLoggedEvent: components["schemas"]["LoggedRummyDealt"] | components["schemas"]["LoggedRummyDrew"] | components["schemas"]["LoggedRummyReshuffled"] | components["schemas"]["LoggedRummyDiscarded"] | components["schemas"]["LoggedRummyPacked"] | components["schemas"]["LoggedRummyDeclared"] | components["schemas"]["LoggedRummyPenalised"] | components["schemas"]["LoggedForfeited"] | components["schemas"]["LoggedWithdrawn"] | components["schemas"]["LoggedEliminated"] | components["schemas"]["LoggedRejoined"] | components["schemas"]["LoggedSplitAgreed"] | components["schemas"]["LoggedTimedOut"] | components["schemas"]["LoggedAborted"] | components["schemas"]["LoggedRummyRoundScored"] | components["schemas"]["LoggedMatchOver"];
         /** @description What a move did, as the mover sees it; the referee's moves as a spectator does. */
         RummyMadeMove: {
             /**
@@ -1602,7 +1695,7 @@ export interface components {
             totals: number[];
             outcome: components["schemas"]["Outcome"];
         };
-        RummyMove: components["schemas"]["RummyDraw"] | components["schemas"]["RummyDiscard"] | components["schemas"]["RummyPack"] | components["schemas"]["RummyDeclare"] | components["schemas"]["NextRound"] | components["schemas"]["Forfeit"] | components["schemas"]["Abort"];
+        RummyMove: components["schemas"]["RummyDraw"] | components["schemas"]["RummyDiscard"] | components["schemas"]["RummyPack"] | components["schemas"]["RummyDeclare"] | components["schemas"]["RummyAgreeSplit"] | components["schemas"]["NextRound"] | components["schemas"]["Forfeit"] | components["schemas"]["Withdraw"] | components["schemas"]["Abort"] | components["schemas"]["Rejoin"];
         /** @description The legal moves. */
         RummyMoves: {
             moves: components["schemas"]["RummyMove"][];
@@ -1764,7 +1857,7 @@ export interface components {
             type: "packed";
             seat: number;
             /** @enum {string} */
-            status: "in" | "packed_first" | "packed_later" | "penalised";
+            status: "in" | "packed_first" | "packed_later" | "penalised" | "not_dealt";
         };
         /** @description A declaration failed and put the seat out of the round. The groups that it sent were shown to the table, if it sent any; the rest of its hand, and the card it folded, stay hidden. */
         RummyPenalised: {
@@ -1782,7 +1875,7 @@ export interface components {
             points: (number | null)[];
             winner: number | null;
             withdraw?: number[];
-            after?: (components["schemas"]["RummyRejoin"] | components["schemas"]["RummyWithdraw"] | components["schemas"]["RummySplit"])[];
+            after?: (components["schemas"]["Rejoin"] | components["schemas"]["Withdraw"] | components["schemas"]["RummySplit"])[];
         };
         /** @description What a loose card of each rank costs. A loose wildcard costs nothing, a card of the wild rank neither. */
         RummyPoints: {
@@ -1817,15 +1910,6 @@ export interface components {
             move: components["schemas"]["RummyMove"];
             events: components["schemas"]["RummyEvent"][];
         };
-        /** @description A seat that the last round put out comes back. */
-        RummyRejoin: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "rejoin";
-            seat: number;
-        };
         /** @description The stock was empty: so many cards of the discard pile, all but its top, were shuffled into it. */
         RummyReshuffled: {
             /**
@@ -1839,7 +1923,7 @@ export interface components {
         RummyResult: {
             points: number;
             /** @enum {string} */
-            reason: "won" | "packed_first" | "packed_later" | "penalised" | "loose";
+            reason: "won" | "packed_first" | "packed_later" | "penalised" | "loose" | "not_dealt";
             grouping: components["schemas"]["RummyArrangement"] | null;
         };
         /** @description A finished round. `winner` is null where the turns ran out; `first_turn` says that the winner declared before anyone else had acted; `fold` is the card the winner folded, null where nobody declared. */
@@ -2035,15 +2119,15 @@ export interface components {
              * @default in
              * @enum {string}
              */
-            status?: "in" | "packed_first" | "packed_later" | "penalised";
+            status?: "in" | "packed_first" | "packed_later" | "penalised" | "not_dealt";
             /** @description 13 cards; required of a loser who is still in. */
             hand?: components["schemas"]["Cards"] | null;
         };
-        /** @description One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn. */
+        /** @description One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn. The round was not dealt to a seat that is out of the match, or not in the tie that is played off. */
         RummySeat: {
             hand: components["schemas"]["Card"][];
             /** @enum {string} */
-            status: "in" | "packed_first" | "packed_later" | "penalised";
+            status: "in" | "packed_first" | "packed_later" | "penalised" | "not_dealt";
             turns: number;
         };
         /** @description The legal moves of a seat, or of the referee (null). */
@@ -2062,7 +2146,7 @@ export interface components {
         RummySeenSeat: {
             hand: components["schemas"]["Card"][] | components["schemas"]["Hidden"];
             /** @enum {string} */
-            status: "in" | "packed_first" | "packed_later" | "penalised";
+            status: "in" | "packed_first" | "packed_later" | "penalised" | "not_dealt";
             turns: number;
         };
         /** @description What one seat may know. */
@@ -2112,23 +2196,10 @@ export interface components {
              */
             type: "split";
         };
-        /** @description How a seat stands, as everyone may know it. Shares are counted in entries: what a seat staked, whatever that was. */
-        RummyStanding: {
-            seat: number;
-            total: number;
-            chips: number | null;
-            /** @enum {string} */
-            status: "in" | "out" | "withdrawn";
-            drops_left: number | null;
-            may_rejoin: boolean;
-            rejoins: number;
-            share: string | null;
-            place: number | null;
-        };
-        /** @description A match. Stock and discard pile are written bottom to top: the last card of each is its top. The zones ``stock``, ``discard``, ``wild_card``, ``removed`` and the hands are the whole deck at all times. `removed` holds what left the round: packed and penalised hands, and the winner's folded card. `shuffles` counts the shuffles of the match so far, `plies` the moves that seats made in this round. `taken` is the card drawn in this turn if it came from the discard pile. `opening` says that the card at the bottom of the discard pile is the one that started it. `aborted` tells a match broken off from one played to its end. */
+        /** @description A match. Stock and discard pile are written bottom to top: the last card of each is its top. `match` is how it stands after the last round scored: totals and all else that is counted over rounds (§1.9). The zones ``stock``, ``discard``, ``wild_card``, ``removed`` and the hands are the whole deck at all times. `removed` holds what left the round: packed and penalised hands, and the winner's folded card. `shuffles` counts the shuffles of the match so far, `plies` the moves that seats made in this round. `taken` is the card drawn in this turn if it came from the discard pile. `opening` says that the card at the bottom of the discard pile is the one that started it. `aborted` tells a match broken off from one played to its end. */
         RummyState: {
             /** @constant */
-            schema: 1;
+            schema: 2;
             /** @constant */
             game: "rummy";
             /** @description The SHA-256 of the resolved rules. */
@@ -2142,7 +2213,7 @@ export interface components {
             /** @enum {string} */
             phase: "draw" | "discard" | "round_over" | "match_over";
             plies: number;
-            totals: number[];
+            match: components["schemas"]["Match"];
             last_round: components["schemas"]["RummyRoundScore"] | null;
             seats: components["schemas"]["RummySeat"][];
             stock: components["schemas"]["Card"][];
@@ -2153,6 +2224,8 @@ export interface components {
             opening: boolean;
             removed: components["schemas"]["Card"][];
             aborted: boolean;
+            totals: number[];
+            standings: components["schemas"]["Standing"][];
         };
         /** @description What the move did. */
         RummyTransition: {
@@ -2167,10 +2240,10 @@ export interface components {
             seat: number | null;
             move: components["schemas"]["RummyMove"];
         };
-        /** @description A match as one seat, or with `viewer` null a spectator, sees it. Names are those of `State`. Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the hands of the seats still in, with groupings and folded card in `last_round`. What left the round, the stock and the seed stay hidden. `to_move` is null for a spectator. */
+        /** @description A match as one seat, or with `viewer` null a spectator, sees it. Names are those of `State`. Open to all: the discard pile, the wild card, a card taken from the discard pile, and from the end of a round on the hands of the seats still in, with groupings and folded card in `last_round`. What left the round, the stock and the seed stay hidden. `to_move` is null for a spectator. How the match stands is open to all (§1.9): `standings`, the entries in the `pot`, who has `agreed` to split it, and between two rounds what a `split` would pay and the `rejoin_total` of seats that may come back (else null). */
         RummyView: {
             /** @constant */
-            schema: 1;
+            schema: 2;
             /** @constant */
             game: "rummy";
             /** @description The SHA-256 of the resolved rules. */
@@ -2187,6 +2260,11 @@ export interface components {
             phase: "draw" | "discard" | "round_over" | "match_over";
             plies: number;
             totals: number[];
+            standings: components["schemas"]["Standing"][];
+            pot: number;
+            agreed: number[];
+            split: components["schemas"]["Share"][] | null;
+            rejoin_total: number | null;
             last_round: components["schemas"]["RummyRoundScore"] | null;
             seats: components["schemas"]["RummySeenSeat"][];
             stock: components["schemas"]["Hidden"];
@@ -2205,20 +2283,11 @@ export interface components {
         };
         /** @description Every field of a preset, in the form in which requests take it as `rules`. */
         RummyWholePreset: WithRequired<components["schemas"]["RummyOptions"], "preset" | "decks" | "one_deck_up_to" | "two_decks_up_to" | "printed_jokers_per_deck" | "printed_jokers" | "exposed_joker" | "wild_at_own_place" | "triple_is_pure_sequence" | "max_wilds_per_sequence" | "min_naturals_per_sequence" | "trio_sizes" | "max_wilds_per_trio" | "trio_suits_distinct" | "wildcards_alone" | "opening_cards" | "max_trios" | "invalid_declaration" | "invalid_declaration_points" | "declaration_judged" | "may_discard_taken_card" | "may_take_discarded_wild" | "max_turns" | "pack_first" | "pack_later" | "first_pack_under_stock" | "rounds" | "target_points" | "points" | "ace_points" | "trio_needs" | "max_trios_scored" | "impure_needs_pure" | "no_pure_all_loose" | "full_count_without_pure" | "no_second_all_loose" | "first_turn_halves" | "halve_rounding" | "points_cap" | "format" | "pool_limit" | "pool_rejoin_ceiling" | "pool_rejoins" | "pool_split" | "pool_split_total" | "deals" | "chips_per_deal" | "tie_break_deals" | "packing">;
-        /** @description A seat leaves for good. */
-        RummyWithdraw: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "withdraw";
-            seat: number;
-        };
         /** @description What one seat scored and why. */
         ScoredSeat: {
             points: number;
             /** @enum {string} */
-            reason: "won" | "packed_first" | "packed_later" | "penalised" | "loose";
+            reason: "won" | "packed_first" | "packed_later" | "penalised" | "loose" | "not_dealt";
             grouping?: components["schemas"]["Grouping"];
         };
         /** @description The scores of a round, and who pays whom. */
@@ -2232,13 +2301,13 @@ export interface components {
         /** @description How the match stands. */
         Settlement: {
             /** @description One for each seat, in order. */
-            standings: components["schemas"]["RummyStanding"][];
+            standings: components["schemas"]["Standing"][];
             /** @description The entries staked: one for each seat, and one for each rejoin. */
             pot: number;
             /** @description Null once the match is over. */
             next: components["schemas"]["Next"] | null;
             /** @description What a manual split would pay the seats in now, if they all agreed; null: it is impossible. */
-            split: components["schemas"]["SplitShare"][] | null;
+            split: components["schemas"]["Share"][] | null;
             /** @description The total with which a seat that may would come back; null: none may. */
             rejoin_total: number | null;
             outcome: components["schemas"]["MatchOutcome"] | null;
@@ -2251,13 +2320,34 @@ export interface components {
             rounds: components["schemas"]["RummyPlayedRound"][];
             rules?: components["schemas"]["RummyRulesChoice"];
         };
+        /** @description What a seat would get if the pot were split now: entries, an exact fraction as text, such as 5 or 8/3. */
+        Share: {
+            seat: number;
+            share: string;
+        };
         /** @description A game as its caller may see it: `view`, or for an app that asks as the referee the whole `state`. */
         ShownGame: components["schemas"]["RummyShownGame"] | components["schemas"]["SwoopShownGame"];
-        /** @description What a seat would get. */
-        SplitShare: {
+        /** @description A seat agreed to share the pot. */
+        SplitAgreed: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "split_agreed";
             seat: number;
-            /** @description In entries, an exact fraction as text, such as 5 or 8/3. */
-            share: string;
+        };
+        /** @description How a seat stands, as everyone may know it. Shares are counted in entries: what a seat staked, whatever that was. */
+        Standing: {
+            seat: number;
+            total: number;
+            chips: number | null;
+            /** @enum {string} */
+            status: "in" | "out" | "withdrawn";
+            drops_left: number | null;
+            may_rejoin: boolean;
+            rejoins: number;
+            share: string | null;
+            place: number | null;
         };
         /** @description The rule that a move breaks. */
         SwoopBroken: {
@@ -2355,7 +2445,7 @@ export interface components {
             hands: components["schemas"]["Card"][][] | null;
             hand: components["schemas"]["Card"][] | null;
         };
-        SwoopEvent: components["schemas"]["SwoopDealt"] | components["schemas"]["SwoopFlipped"] | components["schemas"]["SwoopPlayed"] | components["schemas"]["SwoopCleared"] | components["schemas"]["SwoopPickedUp"] | components["schemas"]["SwoopWentOut"] | components["schemas"]["Forfeited"] | components["schemas"]["TimedOut"] | components["schemas"]["Aborted"] | components["schemas"]["SwoopRoundScored"] | components["schemas"]["MatchOver"];
+        SwoopEvent: components["schemas"]["SwoopDealt"] | components["schemas"]["SwoopFlipped"] | components["schemas"]["SwoopPlayed"] | components["schemas"]["SwoopCleared"] | components["schemas"]["SwoopPickedUp"] | components["schemas"]["SwoopWentOut"] | components["schemas"]["Forfeited"] | components["schemas"]["Withdrawn"] | components["schemas"]["TimedOut"] | components["schemas"]["Aborted"] | components["schemas"]["SwoopRoundScored"] | components["schemas"]["MatchOver"];
         /** @description Turn up the secret of a slot whose guard is gone; the next move must play it. */
         SwoopFlip: {
             /**
@@ -2442,7 +2532,7 @@ export interface components {
              */
             complete?: false;
         };
-        SwoopLoggedEvent: components["schemas"]["LoggedSwoopDealt"] | components["schemas"]["LoggedSwoopFlipped"] | components["schemas"]["LoggedSwoopPlayed"] | components["schemas"]["LoggedSwoopCleared"] | components["schemas"]["LoggedSwoopPickedUp"] | components["schemas"]["LoggedSwoopWentOut"] | components["schemas"]["LoggedForfeited"] | components["schemas"]["LoggedTimedOut"] | components["schemas"]["LoggedAborted"] | components["schemas"]["LoggedSwoopRoundScored"] | components["schemas"]["LoggedMatchOver"];
+        SwoopLoggedEvent: components["schemas"]["LoggedSwoopDealt"] | components["schemas"]["LoggedSwoopFlipped"] | components["schemas"]["LoggedSwoopPlayed"] | components["schemas"]["LoggedSwoopCleared"] | components["schemas"]["LoggedSwoopPickedUp"] | components["schemas"]["LoggedSwoopWentOut"] | components["schemas"]["LoggedForfeited"] | components["schemas"]["LoggedWithdrawn"] | components["schemas"]["LoggedTimedOut"] | components["schemas"]["LoggedAborted"] | components["schemas"]["LoggedSwoopRoundScored"] | components["schemas"]["LoggedMatchOver"];
         /** @description What a move did, as the mover sees it; the referee's moves as a spectator does. */
         SwoopMadeMove: {
             /**
@@ -2490,7 +2580,7 @@ export interface components {
             totals: number[];
             outcome: components["schemas"]["Outcome"];
         };
-        SwoopMove: components["schemas"]["SwoopFlip"] | components["schemas"]["SwoopPlay"] | components["schemas"]["NextRound"] | components["schemas"]["Forfeit"] | components["schemas"]["Abort"];
+        SwoopMove: components["schemas"]["SwoopFlip"] | components["schemas"]["SwoopPlay"] | components["schemas"]["NextRound"] | components["schemas"]["Forfeit"] | components["schemas"]["Withdraw"] | components["schemas"]["Abort"];
         /** @description The legal moves. */
         SwoopMoves: {
             moves: components["schemas"]["SwoopMove"][];
@@ -2628,11 +2718,11 @@ export interface components {
             move: components["schemas"]["SwoopMove"];
             events: components["schemas"]["SwoopEvent"][];
         };
-        /** @description What a round cost a seat, and why: it went ``out``, it held ``cards``, or it held them and had ``forfeited``. */
+        /** @description What a round cost a seat, and why: it went ``out``, it held ``cards``, it held them and had ``forfeited``, or it was ``not_dealt`` to. */
         SwoopResult: {
             points: number;
             /** @enum {string} */
-            reason: "out" | "cards" | "forfeited";
+            reason: "out" | "cards" | "forfeited" | "not_dealt";
         };
         /** @description The scores of a finished round, seat by seat. */
         SwoopRoundScore: {
@@ -2701,12 +2791,12 @@ export interface components {
         SwoopScores: {
             seats: components["schemas"]["SwoopResult"][];
         };
-        /** @description One player's cards. `status` is of the round: who forfeited is in again at the next deal. `turned_up` is the slot of a secret that lies face up though nobody is to play it any more: its seat has forfeited, or the match was aborted. */
+        /** @description One player's cards. `status` is of the round: who forfeited is in again at the next deal, which is not dealt to seats that have withdrawn. `turned_up` is the slot of a secret that lies face up though nobody is to play it any more: its seat has forfeited, or the match was aborted. */
         SwoopSeat: {
             hand: components["schemas"]["Card"][];
             stacks: components["schemas"]["SwoopStack"][];
             /** @enum {string} */
-            status?: "in" | "forfeited";
+            status?: "in" | "forfeited" | "not_dealt";
             turned_up?: number | null;
         };
         /** @description The legal moves of a seat, or of the referee (null). */
@@ -2726,7 +2816,7 @@ export interface components {
             hand: components["schemas"]["Card"][] | components["schemas"]["Hidden"];
             stacks: components["schemas"]["SwoopSeenStack"][];
             /** @enum {string} */
-            status: "in" | "forfeited";
+            status: "in" | "forfeited" | "not_dealt";
         };
         /** @description A stack as far as someone knows it: the secret is a card, `FACE_DOWN`, or gone (null). */
         SwoopSeenStack: {
@@ -2777,10 +2867,10 @@ export interface components {
             guard: components["schemas"]["Card"] | null;
             secret: components["schemas"]["Card"] | null;
         };
-        /** @description The fold of set-up and moves. `turn` is the seat to move, null between rounds and after the match; `committed` is the slot of that seat's flipped secret; `plies` counts the round's flips and plays; `shuffles` all shuffles of the match. */
+        /** @description The fold of set-up and moves. `turn` is the seat to move, null between rounds and after the match; `committed` is the slot of that seat's flipped secret; `plies` counts the round's flips and plays; `shuffles` all shuffles of the match; `match` is how it stands after the last round scored. */
         SwoopState: {
             /** @constant */
-            schema: 1;
+            schema: 2;
             /** @constant */
             game: "swoop";
             /** @description The SHA-256 of the resolved rules. */
@@ -2794,7 +2884,7 @@ export interface components {
             /** @enum {string} */
             phase: "play" | "round_over" | "match_over";
             plies: number;
-            totals: number[];
+            match: components["schemas"]["Match"];
             last_round: components["schemas"]["SwoopRoundScore"] | null;
             seats: components["schemas"]["SwoopSeat"][];
             pile: components["schemas"]["Card"][];
@@ -2802,6 +2892,8 @@ export interface components {
             set_aside: components["schemas"]["Card"][];
             committed: number | null;
             aborted: boolean;
+            totals: number[];
+            standings: components["schemas"]["Standing"][];
         };
         /** @description What the move did. */
         SwoopTransition: {
@@ -2819,7 +2911,7 @@ export interface components {
         /** @description The state without what lies face down or in other hands, and without the seed. Field by field built from what is open, never by taking away from the state. `to_move` is null for a spectator. */
         SwoopView: {
             /** @constant */
-            schema: 1;
+            schema: 2;
             /** @constant */
             game: "swoop";
             /** @description The SHA-256 of the resolved rules. */
@@ -2836,6 +2928,7 @@ export interface components {
             phase: "play" | "round_over" | "match_over";
             plies: number;
             totals: number[];
+            standings: components["schemas"]["Standing"][];
             last_round: components["schemas"]["SwoopRoundScore"] | null;
             seats: components["schemas"]["SwoopSeenSeat"][];
             pile: components["schemas"]["Card"][];
@@ -2874,6 +2967,24 @@ export interface components {
             code: string;
             message: string;
             cards: components["schemas"]["Card"][];
+        };
+        /** @description The referee takes a seat out of the match for good; while a round is played, that is a forfeit of it as well. */
+        Withdraw: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "withdraw";
+            seat: number;
+        };
+        /** @description A seat left the match for good. */
+        Withdrawn: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "withdrawn";
+            seat: number;
         };
         WrongPlace: {
             pointer: string;
@@ -3104,6 +3215,9 @@ export type Cards = components['schemas']['Cards'];
 export type CreateRequest = components['schemas']['CreateRequest'];
 export type CreatedGame = components['schemas']['CreatedGame'];
 export type Declaration = components['schemas']['Declaration'];
+export type Eliminated = components['schemas']['Eliminated'];
+export type Ending = components['schemas']['Ending'];
+export type Entrant = components['schemas']['Entrant'];
 export type Forfeit = components['schemas']['Forfeit'];
 export type Forfeited = components['schemas']['Forfeited'];
 export type GameList = components['schemas']['GameList'];
@@ -3119,8 +3233,10 @@ export type ListedMoves = components['schemas']['ListedMoves'];
 export type Liveness = components['schemas']['Liveness'];
 export type LogStamp = components['schemas']['LogStamp'];
 export type LoggedAborted = components['schemas']['LoggedAborted'];
+export type LoggedEliminated = components['schemas']['LoggedEliminated'];
 export type LoggedForfeited = components['schemas']['LoggedForfeited'];
 export type LoggedMatchOver = components['schemas']['LoggedMatchOver'];
+export type LoggedRejoined = components['schemas']['LoggedRejoined'];
 export type LoggedRummyDealt = components['schemas']['LoggedRummyDealt'];
 export type LoggedRummyDeclared = components['schemas']['LoggedRummyDeclared'];
 export type LoggedRummyDiscarded = components['schemas']['LoggedRummyDiscarded'];
@@ -3129,6 +3245,7 @@ export type LoggedRummyPacked = components['schemas']['LoggedRummyPacked'];
 export type LoggedRummyPenalised = components['schemas']['LoggedRummyPenalised'];
 export type LoggedRummyReshuffled = components['schemas']['LoggedRummyReshuffled'];
 export type LoggedRummyRoundScored = components['schemas']['LoggedRummyRoundScored'];
+export type LoggedSplitAgreed = components['schemas']['LoggedSplitAgreed'];
 export type LoggedSwoopCleared = components['schemas']['LoggedSwoopCleared'];
 export type LoggedSwoopDealt = components['schemas']['LoggedSwoopDealt'];
 export type LoggedSwoopFlipped = components['schemas']['LoggedSwoopFlipped'];
@@ -3137,7 +3254,9 @@ export type LoggedSwoopPlayed = components['schemas']['LoggedSwoopPlayed'];
 export type LoggedSwoopRoundScored = components['schemas']['LoggedSwoopRoundScored'];
 export type LoggedSwoopWentOut = components['schemas']['LoggedSwoopWentOut'];
 export type LoggedTimedOut = components['schemas']['LoggedTimedOut'];
+export type LoggedWithdrawn = components['schemas']['LoggedWithdrawn'];
 export type MadeMove = components['schemas']['MadeMove'];
+export type Match = components['schemas']['Match'];
 export type MatchOutcome = components['schemas']['MatchOutcome'];
 export type MatchOver = components['schemas']['MatchOver'];
 export type MatchRecord = components['schemas']['MatchRecord'];
@@ -3154,7 +3273,10 @@ export type Outcome = components['schemas']['Outcome'];
 export type PresetNames = components['schemas']['PresetNames'];
 export type Problem = components['schemas']['Problem'];
 export type Readiness = components['schemas']['Readiness'];
+export type Rejoin = components['schemas']['Rejoin'];
+export type Rejoined = components['schemas']['Rejoined'];
 export type RulesField = components['schemas']['RulesField'];
+export type RummyAgreeSplit = components['schemas']['RummyAgreeSplit'];
 export type RummyArrangement = components['schemas']['RummyArrangement'];
 export type RummyBatchRequest = components['schemas']['RummyBatchRequest'];
 export type RummyCreateRequest = components['schemas']['RummyCreateRequest'];
@@ -3190,7 +3312,6 @@ export type RummyPlayedRound = components['schemas']['RummyPlayedRound'];
 export type RummyPoints = components['schemas']['RummyPoints'];
 export type RummyPreset = components['schemas']['RummyPreset'];
 export type RummyRecordMove = components['schemas']['RummyRecordMove'];
-export type RummyRejoin = components['schemas']['RummyRejoin'];
 export type RummyReshuffled = components['schemas']['RummyReshuffled'];
 export type RummyResult = components['schemas']['RummyResult'];
 export type RummyRoundScore = components['schemas']['RummyRoundScore'];
@@ -3207,21 +3328,21 @@ export type RummySeenSeat = components['schemas']['RummySeenSeat'];
 export type RummySeenState = components['schemas']['RummySeenState'];
 export type RummyShownGame = components['schemas']['RummyShownGame'];
 export type RummySplit = components['schemas']['RummySplit'];
-export type RummyStanding = components['schemas']['RummyStanding'];
 export type RummyState = components['schemas']['RummyState'];
 export type RummyTransition = components['schemas']['RummyTransition'];
 export type RummyTransitionRequest = components['schemas']['RummyTransitionRequest'];
 export type RummyView = components['schemas']['RummyView'];
 export type RummyViews = components['schemas']['RummyViews'];
 export type RummyWholePreset = components['schemas']['RummyWholePreset'];
-export type RummyWithdraw = components['schemas']['RummyWithdraw'];
 export type ScoredSeat = components['schemas']['ScoredSeat'];
 export type Scores = components['schemas']['Scores'];
 export type SeenCard = components['schemas']['SeenCard'];
 export type Settlement = components['schemas']['Settlement'];
 export type SettlementRequest = components['schemas']['SettlementRequest'];
+export type Share = components['schemas']['Share'];
 export type ShownGame = components['schemas']['ShownGame'];
-export type SplitShare = components['schemas']['SplitShare'];
+export type SplitAgreed = components['schemas']['SplitAgreed'];
+export type Standing = components['schemas']['Standing'];
 export type SwoopBroken = components['schemas']['SwoopBroken'];
 export type SwoopCleared = components['schemas']['SwoopCleared'];
 export type SwoopCreateRequest = components['schemas']['SwoopCreateRequest'];
@@ -3279,6 +3400,8 @@ export type SwoopWentOut = components['schemas']['SwoopWentOut'];
 export type SwoopWholePreset = components['schemas']['SwoopWholePreset'];
 export type TimedOut = components['schemas']['TimedOut'];
 export type Violation = components['schemas']['Violation'];
+export type Withdraw = components['schemas']['Withdraw'];
+export type Withdrawn = components['schemas']['Withdrawn'];
 export type WrongPlace = components['schemas']['WrongPlace'];
 export type ResponseNotModified = components['responses']['NotModified'];
 export type ResponseBadRequest = components['responses']['BadRequest'];

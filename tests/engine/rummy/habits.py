@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from engine.cards import FACES, RANKS, SUITS, Card, missing, without
-from engine.rummy.moves import Declare, Discard, Draw, Pack
+from engine.rummy.moves import AgreeSplit, Declare, Discard, Draw, Pack
 from engine.rummy.recorded import RecordedArranger
 from engine.rummy.rules import HOUSE, INDIAN, RummyRules
 from engine.rummy.state import State, is_scored
@@ -23,16 +23,22 @@ class RummyHabits(Habits):
     exact = Search()
     goes_on = frozenset({"drew"})
     opens = frozenset({"declare"})
+    between = frozenset({"agree_split"})
+    max_rounds = 12
     common: ClassVar = {
         "dealt": 30,
         "drew": 1000,
         "discarded": 1000,
-        "reshuffled": 10,
+        "reshuffled": 5,
         "packed_first": 5,
         "packed_later": 10,
         "declared": 3,
         "penalised": 5,
         "forfeited": 5,
+        "withdrawn": 5,
+        "eliminated": 10,
+        "rejoined": 1,
+        "split_agreed": 2,
         "aborted": 1,
         "round_scored": 30,
         "match_over": 10,
@@ -59,10 +65,18 @@ class RummyHabits(Habits):
             "full_count_without_pure": [None, 80],
             "ace_points": [None, 1],
             "max_turns": [1, 12, 60, 120],
-            "packing": [True, False],
+            "packing": [True, True, False],
         }
         changed = {name: rng.choice(values) for name, values in options.items() if rng.random() < 0.4}
-        end: dict[str, Any] = rng.choice([{"rounds": rng.randint(1, 3)}, {"target_points": rng.choice([1, 60, 120])}])
+        end: dict[str, Any] = rng.choice(
+            [
+                {"rounds": rng.randint(1, 3)},
+                {"target_points": rng.choice([1, 60, 120])},
+                _pool(rng),
+                _pool(rng),
+                _deals(rng),
+            ]
+        )
         return replace(rng.choice([HOUSE, INDIAN]), **{"max_turns": 80, **changed, **end})
 
     def arranged(self, state: State, rng: random.Random) -> State:
@@ -117,7 +131,7 @@ class RummyHabits(Habits):
         own = state.seats[state.turn or 0].hand
         face = rng.choice(own if own and rng.random() < 0.6 else FACES)
         if rng.random() < 0.6:
-            return rng.choice((Draw("stock"), Draw("discard"), Pack(), Discard(face), Discard(face)))
+            return rng.choice((Draw("stock"), Draw("discard"), Pack(), Discard(face), Discard(face), AgreeSplit()))
         return Declare(face, rng.choice((None, _strange_groups(own, face, rng))))
 
     def is_listed(self, state: State, move: Any, moves: Sequence[Any]) -> bool:
@@ -138,7 +152,8 @@ class RummyHabits(Habits):
             rest = without(hand, (fold,))
             return Declare(fold, rng.choice((None, (rest[:6], rest[6:]))))
         if state.phase == "draw" and state.turn is not None:
-            if Pack() in moves and rng.random() < (0.02 if state.seats[state.turn].turns else 0.04):
+            likely = 0.4 if state.rules.format == "pool" else 0.04  # small totals, so that few are out at once
+            if Pack() in moves and rng.random() < (likely / 2 if state.seats[state.turn].turns else likely):
                 return Pack()
             moves = [move for move in moves if isinstance(move, Draw)] or moves
         return rng.choice(moves)
@@ -147,12 +162,44 @@ class RummyHabits(Habits):
         return str(event.status if event.type == "packed" else event.type)
 
 
+class PoolHabits(RummyHabits):
+    """Pools alone: what is rare elsewhere happens in them."""
+
+    def rules(self, rng: random.Random) -> RummyRules:
+        return replace(
+            INDIAN, max_turns=40, **_pool(rng) | {"pool_split": "manual", "pool_rejoin_ceiling": 40, "pool_limit": 42}
+        )
+
+
 def _strange_groups(own: Sequence[Card], fold: Card, rng: random.Random) -> tuple[tuple[Card, ...], ...]:
     """Groups of a declaration: of the cards held, or of any."""
     if fold in own and rng.random() < 0.5:
         rest = without(own, (fold,))
         return rest[:6], rest[6:]
     return tuple(tuple(rng.sample(FACES, 3)) for _ in range(rng.randint(0, 4)))
+
+
+def _pool(rng: random.Random) -> dict[str, Any]:
+    ceiling = rng.choice([None, 40, 80, 200])
+    limit = (ceiling or 0) + rng.choice([2, 2, 40])
+    return {
+        "format": "pool",
+        "pool_limit": limit,
+        "pool_rejoin_ceiling": ceiling,
+        "pool_rejoins": rng.choice([None, None, 0, 1]),
+        "pool_split": rng.choice(["none", "automatic", "manual", "manual", "both"]),
+        "pool_split_total": (ceiling or 0) + rng.choice([1, 20]),
+        "pack_first": rng.choice([0, 5, 20]),
+    }
+
+
+def _deals(rng: random.Random) -> dict[str, Any]:
+    return {
+        "format": "deals",
+        "deals": rng.randint(1, 3),
+        "chips_per_deal": rng.choice([0, 80]),
+        "tie_break_deals": rng.choice([0, 1, 3]),
+    }
 
 
 _RUNS = [(size, low, suit) for size in (3, 4) for low in range(len(RANKS) - size + 1) for suit in SUITS]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine.cards import Card, without
+from engine.match_steps import begin
 from engine.rummy.check import check
 from engine.rummy.deal import whole_deck, wild_rank_of
 from engine.rummy.rules import HAND_SIZE, HOUSE, RummyRules
@@ -77,7 +78,7 @@ def position(
         "turn": turn,
         "phase": "discard" if drawn else "draw",
         "plies": 2 * sum(turns) - (drawn is not None),
-        "totals": (0,) * seats,
+        "match": begin(seats, rules.terms),
         "last_round": None,
         "seats": tuple(Seat(tuple(hand), left, had) for hand, left, had in zip(held, status, turns, strict=True)),
         "stock": stock,

@@ -11,6 +11,7 @@ import pytest
 from engine.cards import FACES, JOKER, Card
 from engine.errors import CorruptState
 from engine.game import NextRound
+from engine.match import Ending
 from engine.rummy import GAME
 from engine.rummy.deal import whole_deck
 from engine.rummy.moves import Declare, Pack
@@ -21,6 +22,7 @@ from tests.engine.playing import deal, play, positions
 from tests.engine.registry import HABITS
 from tests.engine.rummy.tables import HOPELESS, SEARCH, WINNING, cards, position
 from tests.engine.rummy.test_play_turn import step
+from tests.engine.totals import totalling
 
 DRAW = position(HOPELESS, None, None, lap=1)
 DRAWN = position(HOPELESS, None, None, lap=1, drawn="3C")
@@ -42,6 +44,10 @@ def result(number: int, **changes: object) -> object:
     return replace(LAST, results=changed)
 
 
+def totals(state: State, *points: float, **fields: object) -> dict[str, object]:
+    return {"match": replace(totalling(state.match, *points), **fields)}
+
+
 def swapped(state: State) -> tuple[Card, ...]:
     """A stock with a card that is not there instead of one that is."""
     return (next(face for face in FACES if face not in state.stock), *state.stock[1:])
@@ -61,12 +67,12 @@ BROKEN = {
     "a hand under the stock that was not shuffled": (UNDER, {"shuffles": 1}, "/shuffles"),
     "a shuffle for a hand that went elsewhere": (PACKED, {"shuffles": 2}, "/shuffles"),
     "starter": (DRAW, {"starter": 3}, "/starter"),
-    "a total missing": (DRAW, {"totals": (0, 0)}, "/totals"),
-    "a total below zero": (SECOND, {"totals": (-1, *SECOND.totals[1:])}, "/totals"),
-    "a total too great": (SECOND, {"totals": (500, *SECOND.totals[1:])}, "/totals"),
-    "a total before any round": (DRAW, {"totals": (5, 0, 0)}, "/totals"),
-    "a total without its round": (OVER, {"totals": (0, 0, 0)}, "/totals"),
-    "half points": (SECOND, {"totals": (0.5, *SECOND.totals[1:])}, "/totals"),
+    "a total missing": (DRAW, totals(DRAW, 0, 0), "/match/entrants"),
+    "a total below zero": (SECOND, totals(SECOND, -1, *SECOND.totals[1:]), "/totals"),
+    "a total too great": (SECOND, totals(SECOND, 500, *SECOND.totals[1:]), "/totals"),
+    "a total before any round": (DRAW, totals(DRAW, 5, 0, 0), "/totals"),
+    "a total without its round": (OVER, totals(OVER, 0, 0, 0), "/totals"),
+    "half points": (SECOND, totals(SECOND, 0.5, *SECOND.totals[1:]), "/totals"),
     "nobody to move": (DRAW, {"turn": None}, "/turn"),
     "a seat to move that is not": (DRAW, {"turn": 7}, "/turn"),
     "a seat to move below zero": (DRAW, {"turn": -1}, "/turn"),
@@ -80,10 +86,11 @@ BROKEN = {
     "aborted while played": (DRAW, {"aborted": True}, "/aborted"),
     "over without a score": (DRAW, {"phase": "round_over", "turn": None}, "/last_round"),
     "scored while played": (DRAW, {"last_round": LAST}, "/last_round"),
-    "match over too early": (OVER, {"phase": "match_over"}, "/phase"),
+    "match over too early": (OVER, {"phase": "match_over"}, "/match/ending"),
     "match not over": (OVER, {"rules": replace(HOUSE, rounds=1)}, "/phase"),
     "match over long ago": (replace(OVER, phase="match_over"), {"rules": replace(HOUSE, target_points=1), "round": 2,
-        "totals": tuple(2 * total for total in OVER.totals), "last_round": replace(LAST, round=2)}, "/round"),
+        **totals(OVER, *(2 * total for total in OVER.totals), rounds=2, ending=Ending((0,), "target")),
+        "last_round": replace(LAST, round=2), "shuffles": 2}, "/round"),
     "a card too many": (DRAW, {"stock": (*DRAW.stock, JOKER)}, ""),
     "a card missing": (DRAW, {"stock": DRAW.stock[1:]}, ""),
     "a card twice": (DRAW, {"stock": swapped(DRAW)}, ""),
@@ -143,7 +150,7 @@ def test_points_that_no_rule_charges():
     paid = (LAST.settlement[0] + 2, *(lost - 1 for lost in LAST.settlement[1:]))
     changed = replace(LAST, results=dearer, settlement=paid)
     with pytest.raises(CorruptState, match="not what the rules charge"):
-        GAME.check(replace(OVER, last_round=changed, totals=tuple(one.points for one in dearer)))
+        GAME.check(replace(OVER, last_round=changed, **totals(OVER, *(one.points for one in dearer))))
 
 
 def test_half_points_where_the_rules_keep_them():
@@ -152,7 +159,7 @@ def test_half_points_where_the_rules_keep_them():
     after, _ = step(state, Declare(Card("KC")))
     assert after.totals == (0, 39.5)
     with pytest.raises(CorruptState):
-        GAME.check(replace(after, totals=(0, 39.25)))
+        GAME.check(replace(after, **totals(after, 0, 39.25)))
 
 
 def test_what_passes_is_safe():

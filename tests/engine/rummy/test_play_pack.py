@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from engine.cards import Card, in_order
-from engine.game import Abort, Forfeit, NextRound
+from engine.game import Abort, Forfeit, NextRound, Withdraw
 from engine.rummy import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
@@ -202,9 +202,9 @@ def test_1_7_abort():
 
 def test_the_referee_s_legal_moves():
     state = position(HOPELESS, None, None, statuses=("in", "packed_first"), turn=2, lap=1)
-    assert GAME.legal_moves(state, None, SEARCH) == (Forfeit(0), Forfeit(2), Abort())
+    assert GAME.legal_moves(state, None, SEARCH) == (Forfeit(0), Forfeit(2), *map(Withdraw, range(3)), Abort())
     over, _ = step(position(HOPELESS, None), Pack())
-    assert GAME.legal_moves(over, None, SEARCH) == (NextRound(), Abort())
+    assert GAME.legal_moves(over, None, SEARCH) == (NextRound(), Withdraw(0), Withdraw(1), Abort())
     assert GAME.legal_moves(over, 0, SEARCH) == ()
     assert refusal(over, 0, Draw("stock")).code == "not_your_turn"
     assert refusal(state, None, NextRound()).code == "wrong_phase"

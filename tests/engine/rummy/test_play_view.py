@@ -45,9 +45,9 @@ def test_viewer_and_to_move():
 
 def test_names_are_those_of_the_state():
     state, seen = position(HOPELESS, None), GAME.view(position(HOPELESS, None), 0)
-    own = {"viewer", "to_move"}
+    own = {"viewer", "to_move", "totals", "standings", "pot", "agreed", "split", "rejoin_total"}
     names = set(type(seen).__dataclass_fields__) - own
-    assert names == set(type(state).__dataclass_fields__) - {"seed"}
+    assert names == set(type(state).__dataclass_fields__) - {"seed", "match"}
     assert all(getattr(seen, name) == getattr(state, name) for name in names - {"seats", "stock", "removed"})
 
 

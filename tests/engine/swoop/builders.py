@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.cards import Card, parse_card, without
+from engine.match_steps import from_totals
 from engine.options import resolve
 from engine.swoop import GAME
 from engine.swoop.deal import whole_deck
@@ -61,7 +62,7 @@ def table(
         turn=turn,
         phase="play",
         plies=plies,
-        totals=(0,) * len(seats) if totals is None else totals,
+        match=from_totals(totals or (0,) * len(seats), rules.terms, number - 1, over=False),
         last_round=last_round,
         seats=full,
         pile=cards(pile),

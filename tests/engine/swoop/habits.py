@@ -27,6 +27,7 @@ class SwoopHabits(Habits):
         "flipped": 100,
         "went_out": 10,
         "forfeited": 5,
+        "withdrawn": 3,
         "aborted": 2,
         "round_scored": 30,
         "match_over": 5,

@@ -12,6 +12,7 @@ import pytest
 from engine.cards import FACES
 from engine.errors import CorruptState, IllegalMove
 from engine.game import Abort, Forfeit, NextRound
+from engine.match import Match
 from engine.options import resolve
 from engine.swoop import GAME
 from engine.swoop.rules import HOUSE, SwoopRules
@@ -19,6 +20,7 @@ from engine.swoop.state import Result, RoundScore, Seat, Stack, State
 from tests.engine.laws import examine
 from tests.engine.swoop.builders import SEED, cards, flip, play, seat, table
 from tests.engine.swoop.habits import SwoopHabits
+from tests.engine.totals import totalling, with_totals
 
 PLAYING = table(seat("5H 6S", "9C/2D", "-/3D", "-"), seat("KC TD", "AC/AD"), pile="9D 4D")
 FLIPPED = flip(PLAYING, 1)
@@ -55,14 +57,15 @@ def with_seat(state: State, at: int, **changes: Any) -> State:
 CORRUPT: list[tuple[str, State]] = [
     ("/seed", replace(PLAYING, seed="00")),
     ("/starter", replace(PLAYING, starter=2)),
-    ("/seats", replace(PLAYING, seats=PLAYING.seats[:1], totals=(0,))),
-    ("/totals", replace(PLAYING, totals=(0,))),
-    ("/totals", replace(PLAYING, totals=(0, 5))),
-    ("/totals", replace(SECOND, totals=(0, 200))),
-    ("/totals", replace(SECOND, totals=(-1, 13))),
-    ("/totals", replace(SECOND, round=3, shuffles=3, totals=(150, 13), last_round=RoundScore(2, BETWEEN_RESULTS))),
-    ("/totals", replace(BETWEEN, totals=(0, 12))),
-    ("/totals", replace(BETWEEN, totals=(1, 14))),
+    ("/seats", replace(with_totals(PLAYING, 0), seats=PLAYING.seats[:1])),
+    ("/match/entrants", with_totals(PLAYING, 0)),
+    ("/totals", with_totals(PLAYING, 0, 5)),
+    ("/phase", with_totals(SECOND, 0, 200)),
+    ("/totals", with_totals(SECOND, -1, 13)),
+    ("/phase", replace(
+        SECOND, round=3, shuffles=3, match=replace(totalling(SECOND.match, 150, 26), rounds=2), last_round=RoundScore(2, BETWEEN_RESULTS))),
+    ("/totals", with_totals(BETWEEN, 0, 12)),
+    ("/totals", with_totals(BETWEEN, 1, 14)),
     ("/seats/0/stacks", with_seat(PLAYING, 0, stacks=PLAYING.seats[0].stacks[:3])),
     ("/seats/0/stacks/0/secret", with_seat(PLAYING, 0, stacks=(Stack(cards("9C")[0], None), *PLAYING.seats[0].stacks[1:]))),
     ("/round", replace(PLAYING, round=0, shuffles=0)),
@@ -99,7 +102,7 @@ CORRUPT: list[tuple[str, State]] = [
     ("/seats/0", replace(with_seat(FRESH, 0, hand=FRESH.seats[0].hand[1:]), removed=FRESH.seats[0].hand[:1])),
     ("/phase", replace(PLAYING, phase="round_over", turn=None)),
     ("/phase", replace(BETWEEN, phase="play", turn=1)),
-    ("/phase", replace(BETWEEN, phase="match_over")),
+    ("/match/ending", replace(BETWEEN, phase="match_over")),
     ("/phase", replace(BETWEEN, rules=resolve(SwoopRules, {"limit": 13}))),
     ("/aborted", replace(PLAYING, aborted=True)),
     ("/aborted", replace(BETWEEN, aborted=True)),
@@ -145,6 +148,14 @@ def test_a_pile_that_would_have_cleared() -> None:
     assert [flaw.pointer for flaw in wrong.value.flaws] == ["/pile/2"]
 
 
+def _somebody_left(match: Match, rng: random.Random) -> Match:
+    entrants = [
+        replace(each, status="withdrawn", left=rng.randint(0, 2)) if rng.random() < 0.4 else each
+        for each in match.entrants
+    ]
+    return replace(match, entrants=tuple(entrants))
+
+
 def _somehow_changed(state: State, rng: random.Random) -> State:
     """One field replaced by another's value of its kind, or two cards or seats exchanged."""
     numbers = [-1, 0, 1, 2, 3, 7, len(state.seats), state.rules.max_plies, 150]
@@ -157,7 +168,8 @@ def _somehow_changed(state: State, rng: random.Random) -> State:
         lambda: {"round": rng.choice(numbers)},
         lambda: {"shuffles": rng.choice(numbers)},
         lambda: {"starter": rng.choice(numbers)},
-        lambda: {"totals": tuple(rng.choice(numbers) for _ in state.totals)},
+        lambda: {"match": totalling(state.match, *(rng.choice(numbers) for _ in state.totals))},
+        lambda: {"match": _somebody_left(state.match, rng)},
         lambda: {"last_round": None},
         lambda: {"pile": state.removed, "removed": state.pile},
         lambda: {"pile": tuple(rng.sample(state.pile, len(state.pile)))},

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card
 from engine.errors import Invalid
-from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome
+from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome, Withdraw
 from engine.options import resolve
 from engine.swoop import GAME
 from engine.swoop.events import RoundScored, WentOut
@@ -113,7 +113,7 @@ def test_2_5_a_total_that_reaches_the_limit_ends_the_match() -> None:
     state = scored(limit=13)
 
     assert state.phase == "match_over"
-    assert GAME.outcome(state) == Outcome((0,), (0, 13, 10), "limit")
+    assert GAME.outcome(state) == Outcome((0,), (0, 13, 10), "limit", ("3", "0", "0"), (1, 3, 2))
     assert scored(limit=14).phase == "round_over"
 
 
@@ -130,14 +130,14 @@ def test_2_5_the_lowest_total_wins_and_ties_share() -> None:
     state = table(seat("5H"), seat("TS"), seat("KC"), pile="9D", totals=(100, 50, 140), last_round=last)
     after, _ = play(state, "5H")
 
-    assert GAME.outcome(after) == Outcome((0, 1), (100, 100, 150), "limit")
+    assert GAME.outcome(after) == Outcome((0, 1), (100, 100, 150), "limit", ("3/2", "3/2", "0"), (1, 1, 3))
 
 
 def test_2_5_the_winner_of_the_match_need_not_be_out_last() -> None:
     last = RoundScore(2, (Result(60, "cards"), Result(0, "out")))
     after, _ = play(table(seat("5H"), seat("TS TD 9S"), pile="9D", totals=(140, 45), last_round=last), "5H")
 
-    assert GAME.outcome(after) == Outcome((0,), (140, 154), "limit")
+    assert GAME.outcome(after) == Outcome((0,), (140, 154), "limit", ("2", "0"), (1, 2))
 
 
 def test_2_5_max_plies_ends_a_round_without_a_winner_and_everyone_scores() -> None:
@@ -238,7 +238,7 @@ def test_2_5_a_forfeit_may_end_the_match() -> None:
     after, events = referee(table(seat("5H"), seat("9S 4D"), pile="9D", rules=rules), Forfeit(0))
 
     assert types(tuple(events)) == ["forfeited", "round_scored", "match_over"]
-    assert GAME.outcome(after) == Outcome((0,), (5, 13), "limit")
+    assert GAME.outcome(after) == Outcome((0,), (5, 13), "limit", ("2", "0"), (1, 2))
 
 
 @pytest.mark.parametrize("state", [table(seat("5H"), seat("9S 4D"), pile="9D"), scored()])
@@ -259,15 +259,15 @@ def test_2_5_abort_in_the_middle_of_a_round_opens_no_hands() -> None:
 def test_2_5_the_referees_moves_in_each_phase() -> None:
     playing = table(seat("5H"), seat("9S 4D"), seat("3D"), pile="9D")
     assert refused(playing, NextRound(), by=None) == "wrong_phase"
-    assert GAME.legal_moves(playing, None, None) == (Forfeit(0), Forfeit(1), Forfeit(2), Abort())
+    assert GAME.legal_moves(playing, None, None) == (*map(Forfeit, range(3)), *map(Withdraw, range(3)), Abort())
 
     gone, _ = referee(playing, Forfeit(1))
     assert refused(gone, Forfeit(1), by=None) == "wrong_phase"
-    assert GAME.legal_moves(gone, None, None) == (Forfeit(0), Forfeit(2), Abort())
+    assert GAME.legal_moves(gone, None, None) == (Forfeit(0), Forfeit(2), *map(Withdraw, range(3)), Abort())
 
     between = scored()
     assert refused(between, Forfeit(0), by=None) == "wrong_phase"
-    assert GAME.legal_moves(between, None, None) == (NextRound(), Abort())
+    assert GAME.legal_moves(between, None, None) == (NextRound(), *map(Withdraw, range(3)), Abort())
 
     over, _ = referee(between, Abort())
     for move in (NextRound(), Forfeit(0), Abort()):

@@ -48,7 +48,7 @@ def test_2_2_the_number_of_cards_is_the_players_choice() -> None:
 
 
 def test_2_2_passing_and_picking_up_without_a_play_do_not_exist() -> None:
-    assert [move.type for move in MOVES] == ["flip", "play", "next_round", "forfeit", "abort"]
+    assert [move.type for move in MOVES] == ["flip", "play", "next_round", "forfeit", "withdraw", "abort"]
     assert refused(table(seat("5H"), OTHER, pile="4D"), Play((), ())) == "empty_play"
 
 

@@ -49,7 +49,12 @@ def test_viewer_and_to_move() -> None:
 def test_a_view_has_the_fields_of_the_state_without_the_seed() -> None:
     fields = {field.name for field in dataclasses.fields(View)}
 
-    assert fields == {field.name for field in dataclasses.fields(State)} - {"seed"} | {"viewer", "to_move"}
+    assert fields == {field.name for field in dataclasses.fields(State)} - {"seed", "match"} | {
+        "viewer",
+        "to_move",
+        "totals",
+        "standings",
+    }
 
 
 def test_no_hidden_card_is_anywhere_in_a_view() -> None:

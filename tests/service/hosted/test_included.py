@@ -89,7 +89,8 @@ def test_rounds_and_timeouts_carry_it_too(here: Service, clocked: Clock) -> None
     assert late["legal_moves"]["seat"] == 1
     forfeit = {"seat": None, "move": {"type": "forfeit", "seat": 0}}
     over = table.app.post(f"{table.path}/moves?{BOTH}", forfeit, match=2).json
-    assert over["legal_moves"] == {"seat": None, "moves": [{"type": "next_round"}, {"type": "abort"}]}
+    leaving = [{"type": "withdraw", "seat": seat} for seat in (0, 1)]
+    assert over["legal_moves"] == {"seat": None, "moves": [{"type": "next_round"}, *leaving, {"type": "abort"}]}
     dealt = table.app.post(f"{table.path}/rounds?{BOTH}", match=3).json
     assert carried(dealt) == told(table.app, table)
 

@@ -172,7 +172,7 @@ TAMPERINGS: dict[str, tuple[Callable[[Any], None], str]] = {
     "another hash of the rules": (_put("rules_hash", "00" * 32), "/rules_hash"),
     "rules that are none": (_put("rules", {}), "/rules"),
     "another game": (_put("game", "chess"), "/game"),
-    "another schema": (_put("schema", 2), "/schema"),
+    "another schema": (_put("schema", 3), "/schema"),
     "fewer seats": (_put("seats", ["a", "b"]), "/deal/0"),
     "another starter": (_put("starter", 7), "/starter"),
     "a move left out": (_move_gone, "/moves/2/version"),
