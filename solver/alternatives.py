@@ -53,7 +53,7 @@ def alternatives(
     """
     given = problem(hand, wild_rank, rules)
     choices = Candidates(given)
-    usable = list(choices.exact if best.declarable else choices.lean)  # by lowest face, then in the order of trying
+    usable = list(choices.exact if best.declarable else choices.equals())  # by lowest face, then in the order of trying
     built = build(given, usable, best.declarable)
     worth = given.points() - best.points
     if not best.declarable:

@@ -17,7 +17,8 @@ Left out, without loss (tests/solver/test_candidates.py holds each against the f
   less three cards or more. All others stay whole.
 - Wildcards beyond the need, in the lean list: taking one out of a group leaves a group of the same kind.
 - Pure runs with a wildcard added, in the lean list, where no gate of scoring opens for an impure sequence that stays shut
-  for a pure one (`solver.gates.pure_is_best`).
+  for a pure one (`solver.gates.pure_is_best`). For groupings of equal worth, of which these are some, the list is made
+  with them.
 - Trios of wildcards alone, in the lean list: they spare no points and open no gate.
 - All of the lean list, where groups of the kinds in it can never count: a hand without a pure sequence under
   `no_pure_all_loose`, say.
@@ -42,7 +43,7 @@ class Choices:
     """One list of candidates: `rows` holds them by their lowest slot, those of wildcards alone in one more, in the order of
     trying; `covers` has the bits of all cards that those of a row take, `kinds` a bit for each kind of group among them."""
 
-    def __init__(self, given: Problem, exact: bool) -> None:
+    def __init__(self, given: Problem, exact: bool, equals: bool = False) -> None:
         self.given = given
         self.rows: list[list[Option]] = [[] for _ in range(len(given.faces) + 1)]
         self.covers = [0] * len(self.rows)
@@ -58,7 +59,7 @@ class Choices:
         self._longest = shapes.longest if exact or shapes.uncut else shapes.lean_length
         self._longest_pure = shapes.exact_length if exact else shapes.lean_length
         self._fewest_naturals = shapes.fewest_naturals
-        self._pure_is_best = shapes.pure_is_best and not exact
+        self._pure_is_best = shapes.pure_is_best and not exact and not equals
         self._gaps = min(given.wilds, shapes.most_wilds, self._longest - 2)
         self._lone_wilds = min(given.wilds, shapes.most_wilds, MAX_SEQUENCE - 1) if shapes.fewest_naturals == 1 else 0
         self._trio_wilds = min(given.wilds, shapes.most_trio_wilds)
@@ -192,13 +193,8 @@ class Choices:
         slot = self._trio[at]
         unit = given.units[slot]
         for count in range(min(given.counts[slot], shapes.trio_copies, shapes.trio_sizes[-1] - natural) + 1):
-            self._trios(
-                at + 1,
-                taken + count * unit,
-                slot if low < 0 and count else low,
-                natural + count,
-                max(deepest, count),
-            )
+            first = slot if low < 0 and count else low
+            self._trios(at + 1, taken + count * unit, first, natural + count, max(deepest, count))
 
     def __iter__(self) -> Iterator[Candidate]:
         return (self.given.candidate(option) for row in self.rows for option in row)
@@ -240,7 +236,15 @@ class Candidates:
     @property
     def lean(self) -> Choices:
         if self._lean is None:
-            self._lean = Choices(self._given, False)
-            if not scoring_gates(self._given.rules).opens(self._lean.kinds):
-                self._lean.rows = [[] for _ in self._lean.rows]
+            self._lean = self._for_points(False)
         return self._lean
+
+    def equals(self) -> Choices:
+        """The lean list with all groups that can be part of an answer as good as the best."""
+        return self._for_points(True)
+
+    def _for_points(self, equals: bool) -> Choices:
+        choices = Choices(self._given, False, equals)
+        if not scoring_gates(self._given.rules).opens(choices.kinds):
+            choices.rows = [[] for _ in choices.rows]
+        return choices

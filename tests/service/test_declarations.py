@@ -102,7 +102,7 @@ def test_no_groups_at_all_is_a_verdict(client: FlaskClient) -> None:
         ({"groups": [["5H", "5H", "5H"], ["5H"]]}, "impossible_hand", ["/groups/1/0"]),
         ({"groups": [["5H", "5H", "5H"]], "fold": "5H"}, "impossible_hand", ["/fold"]),
         ({"fold": "2H", "rules": {"decks": 1}}, "impossible_hand", ["/fold"]),
-        ({"groups": ["5H"]}, "invalid_request", ["/groups/0"]),
+        ({"groups": [5]}, "invalid_request", ["/groups/0"]),
         ({"groups": None}, "invalid_request", ["/groups"]),
         ({"groups": [[]] * 51}, "invalid_request", ["/groups"]),
         ({"groups": [["JK"] * 101]}, "invalid_request", ["/groups/0"]),

@@ -44,7 +44,7 @@ def brute_force(dealt: Dealt, rules: RummyRules, best: Arrangement) -> set[Group
     """The shapes of all groupings that are worth as much as the best one."""
     given = problem(dealt.hand, dealt.wild_rank, rules)
     some = Candidates(given)
-    able = list(some.exact if best.declarable else some.lean)
+    able = list(some.exact if best.declarable else some.equals())
     gain = given.points() - best.points
     steps = 0
 
@@ -84,7 +84,7 @@ def in_order(truth: set[Grouping], dealt: Dealt, rules: RummyRules, best: Arrang
     given = problem(dealt.hand, dealt.wild_rank, rules)
     some = Candidates(given)
     able = sorted(
-        some.exact if best.declarable else some.lean,
+        some.exact if best.declarable else some.equals(),
         key=lambda one: (one.first, GROUP_KINDS.index(one.kind), one.wilds, -one.size, one.need),
     )
     order = list(dict.fromkeys(_shape(given, one) for one in able))
