@@ -12,7 +12,7 @@ from playwright.sync_api import Browser
 from tests.service.hosted.tables import LIFETIMES, SEED, Clock, Service
 from tests.service.hosted.test_record import QUICK_RULES, whole_match
 from tests.service.site.browser import browser
-from tests.service.site.conftest import served  # noqa: F401  # a fixture
+from tests.service.site.conftest import guides, served  # noqa: F401  # fixtures: the pages link to the guides
 
 Record = dict[str, Any]
 
