@@ -11,7 +11,7 @@ from flask import Flask
 
 FOR_EVER = {
     # by type, game or kind of value: as many as the code has
-    "engine.options.options", "service.json.decode._reader", "service.json.encode._of_kind", "service.json.encode._writer", "service.json.type_hints._members",
+    "engine.options.options", "service.json.decode._reader", "service.json.encode._of_kind", "service.json.encode._writer", "service.json.type_hints._members", "service.json.states.following",
     "service.hosted.table.event_type", "service.hosted.table.move_type",
     # by operation and status
     "prometheus_client.metrics.MetricWrapperBase.labels",

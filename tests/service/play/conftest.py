@@ -17,7 +17,7 @@ from tests.service.site.conftest import guides, served  # noqa: F401  # fixtures
 Record = dict[str, Any]
 
 
-@pytest.fixture(scope="package")  # as long as it lasts, no test of this process can run a loop of its own
+@pytest.fixture(scope="module")  # as long as it lasts, no test of this process can run a loop of its own
 def chromium() -> Iterator[Browser]:
     with browser() as found:
         yield found
