@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine.options import options, resolve, to_json
-from engine.rummy import GAME
+from engine.rummy.game import GAME
 from engine.rummy.rules import RummyRules
 from service.hosted.table import read_table
 from service.use_cases.replay import Divergence, verify

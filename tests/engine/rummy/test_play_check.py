@@ -12,8 +12,8 @@ from engine.cards import FACES, JOKER, Card
 from engine.errors import CorruptState
 from engine.game import NextRound
 from engine.match import Ending
-from engine.rummy import GAME
 from engine.rummy.deal import whole_deck
+from engine.rummy.game import GAME
 from engine.rummy.moves import Declare, Pack
 from engine.rummy.rules import HOUSE, INDIAN
 from engine.rummy.state import State

@@ -10,8 +10,8 @@ import pytest
 
 from engine.cards import JOKER, deck
 from engine.errors import Invalid, TooFewCards
-from engine.rummy import GAME
 from engine.rummy.deal import lay_out
+from engine.rummy.game import GAME
 from engine.rummy.rules import HOUSE, INDIAN
 from engine.rummy.state import State
 from engine.shuffling import pick, shuffle

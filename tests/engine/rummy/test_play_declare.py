@@ -8,8 +8,8 @@ import pytest
 
 from engine.cards import Card
 from engine.errors import Undecided
-from engine.rummy import GAME
 from engine.rummy.arrangement import Arrangement
+from engine.rummy.game import GAME
 from engine.rummy.melds import read_as
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card, in_order
 from engine.game import Abort, Forfeit, NextRound, Withdraw
-from engine.rummy import GAME
+from engine.rummy.game import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
 from engine.shuffling import shuffle

@@ -8,7 +8,7 @@ import pytest
 
 from engine.cards import Card
 from engine.game import NextRound
-from engine.rummy import GAME
+from engine.rummy.game import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.recorded import RecordedArranger
 from engine.rummy.rules import HOUSE

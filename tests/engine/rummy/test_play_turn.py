@@ -10,7 +10,7 @@ import pytest
 from engine.cards import JOKER, Card, in_order, without
 from engine.errors import IllegalMove, Invalid, Undecided
 from engine.game import Abort, Forfeit, NextRound
-from engine.rummy import GAME
+from engine.rummy.game import GAME
 from engine.rummy.moves import Declare, Discard, Draw, Pack
 from engine.rummy.rules import HOUSE, INDIAN
 from engine.rummy.scoring import costs

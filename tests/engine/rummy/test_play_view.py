@@ -8,8 +8,8 @@ import pytest
 
 from engine.cards import Card
 from engine.game import Abort, Hidden, NextRound
-from engine.rummy import GAME
 from engine.rummy.events import Drew
+from engine.rummy.game import GAME
 from engine.rummy.moves import Declare, Pack
 from engine.rummy.rules import HOUSE
 from tests.engine.rummy.tables import HOPELESS, WINNING, cards, position
