@@ -30,7 +30,7 @@ WORKDIR /app
 COPY engine engine
 COPY solver solver
 COPY service service
-COPY pyproject.toml LICENSE ./
+COPY LICENSE ./
 COPY --from=guides /site/build/guides build/guides
 COPY --from=compiled /search/build/compiled build/compiled
 # A numeric user, so that Kubernetes can see that it is not root; the data directory is all it may write to.

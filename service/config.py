@@ -16,6 +16,7 @@ from service.callers.auth import Keys
 from service.callers.keys import KeyRing
 from service.callers.limits import Limits
 
+VERSION = "0.1.0"  # of the product: a wheel takes it from here, too (pyproject.toml)
 ROOT = Path(__file__).parent.parent  # of the project
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Sequence
 from functools import cache
 from http import HTTPStatus
@@ -14,7 +13,7 @@ import orjson
 import yaml
 
 from engine.games import GAMES
-from service.config import ROOT
+from service.config import VERSION as VERSION
 from service.contract import problem_spec, request_schema
 from service.contract.json_schema import Json, Schemas
 from service.http import headers
@@ -22,7 +21,6 @@ from service.http.operation import Operation
 from service.problems.codes import PROBLEMS
 from service.schemas.problem import PROBLEM
 
-VERSION: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 _DESCRIPTION = """\
 A headless card-table referee: whether a move is legal, what a hand is worth, and games in progress.
 

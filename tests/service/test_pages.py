@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
-from pathlib import Path
 
 import pytest
 import yaml
@@ -12,9 +10,8 @@ from flask.testing import FlaskClient
 
 from engine.games import GAMES
 from engine.options import options, resolve, to_json
+from service.config import VERSION
 from tests.service.calls import GROUPINGS, HAND, answered, refused
-
-PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
 def test_all_rules(client: FlaskClient) -> None:
@@ -50,7 +47,7 @@ def test_the_root_says_where_to_look(client: FlaskClient) -> None:
     told = client.get("/").json
     assert told == {
         "service": "cardref",
-        "version": PROJECT["version"],
+        "version": VERSION,
         "docs": "/docs",
         "openapi": "/openapi.yaml",
         "play": "/play",
