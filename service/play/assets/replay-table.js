@@ -33,7 +33,7 @@ function seatBox(position, number, names, ...content) {
 /** How a seat stands in a pool or in deals, where the service says so. */
 function standing(found) {
   if (!found) return null;
-  const parts = [found.chips !== null && `${found.chips} chips`, found.status !== "in" && found.status, found.drops_left !== null && `${found.drops_left} drops left`, found.may_rejoin && "may rejoin", found.share && found.place && `place ${found.place}, share ${found.share}`];
+  const parts = [found.chips !== null && plural(found.chips, "chip"), found.status !== "in" && found.status, found.rejoins > 0 && `came back ${found.rejoins === 1 ? "once" : `${found.rejoins} times`}`, found.drops_left !== null && `${plural(found.drops_left, "drop")} left`, found.may_rejoin && "may rejoin", found.share && found.place && `place ${found.place}, share ${found.share}`];
   const said = parts.filter(Boolean).join(", ");
   return said ? el("span", { class: "soft", text: ` (${said})` }) : null;
 }
@@ -75,7 +75,7 @@ function scores(position, names, lab) {
     "section", { class: "scores" }, el("h3", { text: `How round ${last.round} was scored` }),
     last.results.map((result, seat) =>
       el(
-        "div", {}, el("h4", { text: `${names[seat]}: ${plural(result.points, "point")}${last.first_turn && result.reason === "loose" ? " (halved: won on the first turn)" : ""}` }),
+        "div", {}, el("h4", { text: `${names[seat]}: ${result.reason === "not_dealt" ? "not dealt to" : plural(result.points, "point")}${last.first_turn && result.reason === "loose" ? " (halved: won on the first turn)" : ""}` }),
         result.grouping && groupingBoxes(result.grouping, position.wild_rank, result.grouping.points),
         result.grouping && lab(seat, result, last),
       ),
