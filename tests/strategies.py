@@ -52,6 +52,7 @@ def rules(draw: st.DrawFn) -> RummyRules:
         "points_cap": st.sampled_from((None, 10, 80)),
         "wildcards_alone": st.sampled_from(("none", "trio", "impure_sequence")),
         "full_count_without_pure": st.sampled_from((None, 10, 80)),
+        "cap_before_halving": st.booleans(),
         "ace_points": st.sampled_from((None, 1, 5, 15)),
         "points": st.sampled_from((HOUSE.points, (1, *range(2, 10), 10, 10, 10, 10), tuple(range(13, 0, -1)))),
     }

@@ -9,7 +9,7 @@ from engine.check_match_end import Moment
 from engine.errors import Flaw
 from engine.game import Points
 from engine.rummy.declaration import WrongArrangement, verify_declaration, verify_scored
-from engine.rummy.round_end import is_first_turn
+from engine.rummy.round_end import halved, is_first_turn
 from engine.rummy.rules import HAND_SIZE, RummyRules
 from engine.rummy.scoring import score_round, settlement
 from engine.rummy.state import RoundScore, State, is_scored, round_turns, seats_in
@@ -104,7 +104,8 @@ def _result_flaw(state: State, last: RoundScore) -> Flaw | None:
             except WrongArrangement as wrong:
                 return Flaw(at, str(wrong))
         entries.append((seat.status, result.grouping))
-    expected = score_round(entries, last.winner, last.first_turn, state.rules)
+    halves = halved(state, last.fold is not None, last.first_turn)
+    expected = score_round(entries, last.winner, halves, state.rules)
     for number, (due, result) in enumerate(zip(expected, last.results, strict=True)):
         if due != result:
             return Flaw(f"/last_round/results/{number}", "is not what the rules charge")

@@ -60,13 +60,22 @@ def check_copies(placed: Iterable[tuple[str, Card]], most: CopyLimits) -> None:
         raise ImpossibleHand(*flaws)
 
 
-def check_round(seats: Sequence[SeatAtEnd], winner: int | None, first_turn: bool, rules: RummyRules) -> None:
-    """Refuse a finished round that cannot be.
+def check_round(
+    seats: Sequence[SeatAtEnd],
+    winner: int | None,
+    first_turn: bool,
+    rules: RummyRules,
+    no_turn: Sequence[bool | None] = (),
+) -> None:
+    """Refuse a finished round that cannot be. `no_turn`: of each seat, whether it had no turn, where that was told.
 
     Raises `Invalid` where the parts contradict each other (§1.5, §1.6), `ImpossibleHand` for hands of the wrong size or that
     the decks cannot have dealt together (§1.1); each names every such place, but of sizes the first.
     """
-    if flaws := tuple(_contradictions(seats, winner, first_turn)):
+    if flaws := (
+        *_contradictions(seats, winner, first_turn),
+        *_turn_contradictions(seats, winner, first_turn, no_turn),
+    ):
         raise Invalid(*flaws)
     for number, (_, hand) in enumerate(seats):
         if hand is not None:
@@ -88,6 +97,16 @@ def _contradictions(seats: Sequence[SeatAtEnd], winner: int | None, first_turn: 
             yield Flaw(f"/seats/{number}/hand", "must be left out: the round was not dealt to this seat")
         if status == "in" and number != winner and hand is None:
             yield Flaw(f"/seats/{number}/hand", "is required of a loser who is still in")
+
+
+def _turn_contradictions(
+    seats: Sequence[SeatAtEnd], winner: int | None, first_turn: bool, no_turn: Sequence[bool | None]
+) -> Iterator[Flaw]:
+    for number, ((status, _), none) in enumerate(zip(seats, no_turn, strict=False)):
+        if none and (status in ("packed_later", "penalised") or number == winner):
+            yield Flaw(f"/seats/{number}/no_turn", "must be false: the seat has had a turn to end the round so")
+        elif none is False and first_turn and number != winner:
+            yield Flaw(f"/seats/{number}/no_turn", "must be true: on the first turn nobody else has acted")
 
 
 def _lying_apart(seats: Sequence[SeatAtEnd], rules: RummyRules) -> Iterator[tuple[str, Card]]:

@@ -9,7 +9,7 @@ from engine.match_events import eliminated, match_over
 from engine.match_steps import after_round
 from engine.rummy.arrangement import Arrangement, Arranger
 from engine.rummy.events import Declared, Event, RoundScored
-from engine.rummy.scoring import score_round, settlement
+from engine.rummy.scoring import halved_seats, score_round, settlement
 from engine.rummy.state import RoundScore, Seat, State, round_turns, was_dealt
 
 
@@ -37,7 +37,7 @@ def end_round(
         (seat.status, grouping if number == winner else _best(state, seat, arranger))
         for number, seat in enumerate(state.seats)
     ]
-    results = score_round(arranged, winner, first_turn, state.rules)
+    results = score_round(arranged, winner, halved(state, fold is not None, first_turn), state.rules)
     points = tuple(result.points for result in results)
     counted = [lost if was_dealt(seat) else None for seat, lost in zip(state.seats, points, strict=True)]
     match = after_round(state.match, state.rules.terms, counted, winner)
@@ -57,6 +57,11 @@ def end_round(
 def _best(state: State, seat: Seat, arranger: Arranger) -> Arrangement | None:
     """What a loser is scored by, if it is still in."""
     return arranger.best(seat.hand, state.wild_rank, state.rules) if seat.status == "in" else None
+
+
+def halved(state: State, declared: bool, first_turn: bool) -> tuple[bool, ...]:
+    """Whose totals are halved where the round in `state` has ended so."""
+    return halved_seats(first_turn, [not seat.turns for seat in state.seats], declared, state.rules)
 
 
 def is_first_turn(state: State) -> bool:

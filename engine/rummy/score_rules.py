@@ -69,11 +69,28 @@ class ScoreRules(RoundRules):
         "How a half point is rounded: down, up, or kept (exact).",
         choices=("down", "up", "exact"),
     )
+    halves_for: str = option(
+        "choice", "all", "1.6",
+        "Under first_turn_halves: whose total is halved. Every loser's, where the very first turn of the round won (all); or that of each "
+        "loser who has had no turn of its own when another seat declares, whichever turn that was (no_turn).",
+        choices=("all", "no_turn"),
+        before=lambda _: "all",
+    )  # fmt: skip
+    cap_before_halving: bool = option(
+        "boolean", False, "1.6", "The cap comes before the halving: 98 points at a cap of 80 are 40, not 49.",
+        before=lambda _: False,
+    )  # fmt: skip
+    loser_grouping: str = option(
+        "choice", "best", "1.6",
+        "What a loser is scored by: the grouping that leaves the fewest points (best), or its own groups as sent to /v1/rummy/scores, where it sent any (submitted); in games, which take no groups of losers, the best.",
+        choices=("best", "submitted"),
+        before=lambda _: "best",
+    )  # fmt: skip
     points_cap: int | None = option(
         "integer",
         None,
         "1.6",
-        "The most that loose cards can cost, after halving; null: no cap.",
+        "The most that loose cards can cost; null: no cap.",
         minimum=1,
         maximum=1000,
         nullable=True,

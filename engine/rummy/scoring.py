@@ -77,20 +77,20 @@ def trios_count(pure: int, impure: int, rules: RummyRules) -> bool:
 
 
 def score_round(
-    seats: Sequence[tuple[Status, Arrangement | None]], winner: int | None, first_turn: bool, rules: RummyRules
+    seats: Sequence[tuple[Status, Arrangement | None]], winner: int | None, halved: Sequence[bool], rules: RummyRules
 ) -> tuple[Result, ...]:
     """Score each seat, given as its status and its arrangement: the winner's declaration if it is known, and for a loser
     still in the one with the fewest points by the rules of scoring, whether or not its hand could have been declared.
 
-    `winner` is None where nobody declared; `first_turn` says that the winner declared on the first turn of the round.
+    `winner` is None where nobody declared; `halved` is what `halved_seats` says.
     """
     return tuple(
-        Result(0, "won", arrangement) if seat == winner else _lost(status, arrangement, first_turn, rules)
+        Result(0, "won", arrangement) if seat == winner else _lost(status, arrangement, halved[seat], rules)
         for seat, (status, arrangement) in enumerate(seats)
     )
 
 
-def _lost(status: Status, arrangement: Arrangement | None, first_turn: bool, rules: RummyRules) -> Result:
+def _lost(status: Status, arrangement: Arrangement | None, halve: bool, rules: RummyRules) -> Result:
     match status:
         case "packed_first":
             return Result(rules.pack_first, status, None)
@@ -102,16 +102,27 @@ def _lost(status: Status, arrangement: Arrangement | None, first_turn: bool, rul
             return Result(0, status, None)
     if arrangement is None:
         raise ValueError("a loser who is still in needs an arrangement")
-    return Result(charged(count(arrangement, rules), first_turn, rules), "loose", arrangement)
+    return Result(charged(count(arrangement, rules), halve, rules), "loose", arrangement)
 
 
-def charged(points: int, first_turn: bool, rules: RummyRules) -> Points:
-    """What a loser's count comes to after halving and, then, the cap."""
-    total: Points = points
-    if first_turn and rules.first_turn_halves:
-        half, odd = divmod(points, 2)
-        total = half if not odd else {"down": half, "up": half + 1, "exact": points / 2}[rules.halve_rounding]
-    return total if rules.points_cap is None else min(total, rules.points_cap)
+def halved_seats(first_turn: bool, no_turn: Sequence[bool], declared: bool, rules: RummyRules) -> tuple[bool, ...]:
+    """Whose totals are halved (options `first_turn_halves`, `halves_for`): `first_turn` says that the very first turn of the
+    round won it, `no_turn` of each seat whether it has had no turn, `declared` whether a seat declared."""
+    if not rules.first_turn_halves:
+        return (False,) * len(no_turn)
+    if rules.halves_for == "all":
+        return (first_turn,) * len(no_turn)
+    return tuple(declared and none for none in no_turn)
+
+
+def charged(points: int, halve: bool, rules: RummyRules) -> Points:
+    """What a loser's count comes to after halving and the cap, in the order that the rules say."""
+    cap = points if rules.points_cap is None else rules.points_cap
+    total: Points = min(points, cap) if rules.cap_before_halving else points
+    if halve:
+        half, odd = divmod(int(total), 2)
+        total = half if not odd else {"down": half, "up": half + 1, "exact": half + 0.5}[rules.halve_rounding]
+    return min(total, cap)
 
 
 def settlement(points: Sequence[Points], winner: int | None) -> tuple[Points, ...]:

@@ -11,7 +11,7 @@ from marshmallow.validate import Length, Range
 
 from engine.cards import Card, Rank
 from engine.errors import Invalid
-from engine.rummy.rules import SEATS, RummyRules
+from engine.rummy.rules import HAND_SIZE, SEATS, RummyRules
 from engine.rummy.state import Status
 from service.json.codec import read
 from service.json.type_hints import As, Flaws, Malformed, Read
@@ -132,6 +132,8 @@ class ScoredHand:
 
     status: Status
     hand: tuple[Card, ...] | None
+    groups: tuple[tuple[Card, ...], ...] | None
+    no_turn: bool | None
 
 
 class ScoredHandShape(Shape):
@@ -140,6 +142,20 @@ class ScoredHandShape(Shape):
     makes = ScoredHand
     status = Coded(Status, "How the seat ended the round.", load_default="in")
     hand = Coded(Cards | None, "13 cards; required of a loser who is still in.", load_default=None)
+    groups = fields.List(
+        cards(validate=Length(0, MAX_GROUP_CARDS)),
+        load_default=None,
+        allow_none=True,
+        validate=Length(0, HAND_SIZE),
+        metadata={
+            "description": "A loser's own grouping of the hand: judged as it is, and under loser_grouping submitted what it pays by."
+        },
+    )
+    no_turn = Coded(
+        bool | None,
+        "Whether the seat has had no turn in the round; left out: as first_turn says. For halves_for no_turn.",
+        load_default=None,
+    )
 
 
 @dataclass(frozen=True, slots=True)

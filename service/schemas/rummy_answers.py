@@ -87,12 +87,35 @@ class Declaration:
 
 
 @dataclass(frozen=True, slots=True)
+class SubmittedGroup:
+    """One group of a loser's own grouping: what it is, and why it does not count if it does not."""
+
+    cards: tuple[Card, ...]
+    kind: Annotated[Kind | None, "The kind that it costs least as; null: it is no group."]
+    stands_for: tuple[str, ...] | None
+    fault: Annotated[Fault | None, "Why its cards are loose; null: it counts."]
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedGrouping:
+    """A loser's own grouping of its hand, scored as it is."""
+
+    points: Annotated[Points, "What the loose cards cost, after the cap."]
+    points_uncapped: Annotated[Points, "The same before the cap."]
+    groups: tuple[SubmittedGroup, ...]
+    loose: Annotated[tuple[Card, ...], "The cards in no group that counts."]
+
+
+@dataclass(frozen=True, slots=True)
 class ScoredSeat:
     """What one seat scored and why."""
 
     points: Points
     reason: Reason
     grouping: Grouping | None = field(default=None, metadata={"omit": True})
+    submitted: Annotated[
+        SubmittedGrouping | None, "Where the seat's own groups were sent: what they cost, whichever of the two counts."
+    ] = field(default=None, metadata={"omit": True})
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,7 +170,7 @@ def _facts(solution: Solution, rules: RummyRules) -> Facts:
     return {
         "points": count(solution.arrangement, rules),
         "declarable": solution.declarable,
-        "loser_points": None if lost is None else charged(lost, first_turn=False, rules=rules),
+        "loser_points": None if lost is None else charged(lost, halve=False, rules=rules),
     }
 
 

@@ -9,15 +9,26 @@ from typing import Any, NamedTuple
 import orjson
 
 from engine.cards import Card, Rank, without
-from engine.errors import Invalid, Undecided
+from engine.errors import Flaw, ImpossibleHand, Invalid, Undecided
+from engine.rummy.arrangement import Arrangement
 from engine.rummy.declaration import judge
 from engine.rummy.hands import CopyLimits, check_copies, check_round, check_size, limits
 from engine.rummy.rules import HAND_SIZE, RummyRules
-from engine.rummy.scoring import charged, count, score_round, settlement
+from engine.rummy.scoring import charged, count, halved_seats, score_round, settlement
+from engine.rummy.submitted import Submitted, as_sent
 from service.json import codec
 from service.schemas.common import Chosen
 from service.schemas.rummy import BatchRequest, DeclarationRequest, GroupingRequest, ScoreRequest
-from service.schemas.rummy_answers import Alternative, Declaration, Grouping, JudgedGroup, ScoredSeat, Scores
+from service.schemas.rummy_answers import (
+    Alternative,
+    Declaration,
+    Grouping,
+    JudgedGroup,
+    ScoredSeat,
+    Scores,
+    SubmittedGroup,
+    SubmittedGrouping,
+)
 from service.solving.admission import Asker
 from service.solving.batches import Hand, Solvers
 from service.solving.solver import Solver
@@ -125,27 +136,67 @@ def declare(asked: DeclarationRequest, solver: Solver) -> Declaration:
 def score(asked: ScoreRequest, solver: Solver) -> Scores:
     """Score a finished round. Raises `Invalid` for contradictions, `ImpossibleHand`, `Undecided`."""
     rules = asked.rules.rules
-    check_round([(seat.status, seat.hand) for seat in asked.seats], asked.winner, asked.first_turn, rules)
+    told = [seat.no_turn for seat in asked.seats]
+    check_round([(seat.status, seat.hand) for seat in asked.seats], asked.winner, asked.first_turn, rules, told)
+    sent = [_submitted(asked, place) for place in range(len(asked.seats))]
     solutions = [
         _proved(solver.lost(seat.hand, asked.wild_rank, rules))
         if seat.hand is not None and seat.status == "in" and place != asked.winner
         else None
         for place, seat in enumerate(asked.seats)
     ]
+    no_turn = [asked.first_turn if none is None else none for none in told]
     results = score_round(
         [
-            (seat.status, solution.arrangement if solution else None)
-            for seat, solution in zip(asked.seats, solutions, strict=True)
+            (seat.status, _counted(solution, own, rules) if solution else None)
+            for seat, solution, own in zip(asked.seats, solutions, sent, strict=True)
         ],
         asked.winner,
-        asked.first_turn,
+        halved_seats(asked.first_turn, no_turn, asked.winner is not None, rules),
         rules,
     )
     seats = tuple(
-        ScoredSeat(result.points, result.reason, _grouping(solution, rules) if solution else None)
-        for result, solution in zip(results, solutions, strict=True)
+        ScoredSeat(
+            points=result.points,
+            reason=result.reason,
+            grouping=_grouping(solution, rules) if solution else None,
+            submitted=_told(own, rules) if own else None,
+        )
+        for result, solution, own in zip(results, solutions, sent, strict=True)
     )
     return Scores(seats, settlement([seat.points for seat in seats], asked.winner))
+
+
+def _submitted(asked: ScoreRequest, place: int) -> Submitted | None:
+    """A seat's own grouping, if it sent one. Raises `Invalid` where no loser's hand can be grouped so."""
+    seat, at = asked.seats[place], f"/seats/{place}"
+    if seat.groups is None:
+        return None
+    if seat.hand is None or seat.status != "in" or place == asked.winner:
+        raise Invalid(Flaw(f"{at}/groups", "are for a loser who is still in, beside its hand"))
+    try:
+        return as_sent(seat.groups, seat.hand, asked.wild_rank, asked.rules.rules)
+    except ImpossibleHand as wrong:
+        raise ImpossibleHand(*(Flaw(at + flaw.pointer, flaw.detail) for flaw in wrong.flaws)) from wrong
+
+
+def _counted(best: Solution, own: Submitted | None, rules: RummyRules) -> Arrangement:
+    """What a loser is scored by."""
+    return best.arrangement if own is None or rules.loser_grouping == "best" else own.arrangement
+
+
+def _told(own: Submitted, rules: RummyRules) -> SubmittedGrouping:
+    counted = count(own.arrangement, rules)
+    groups = (
+        SubmittedGroup(
+            cards=each.cards,
+            kind=each.group.kind if each.group else None,
+            stands_for=each.group.stands_for if each.group else None,
+            fault=each.fault,
+        )
+        for each in own.groups
+    )
+    return SubmittedGrouping(charged(counted, halve=False, rules=rules), counted, tuple(groups), own.arrangement.loose)
 
 
 def _proved(solution: Solution) -> Solution:
@@ -158,7 +209,7 @@ def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
     arrangement, lost = solution.arrangement, solution.loser_points
     counted = count(arrangement, rules)
     return Grouping(
-        points=charged(counted, first_turn=False, rules=rules),
+        points=charged(counted, halve=False, rules=rules),
         points_uncapped=counted,
         declarable=solution.declarable,
         optimal=solution.optimal,
@@ -166,7 +217,7 @@ def _grouping(solution: Solution, rules: RummyRules) -> Grouping:
         loose=arrangement.loose,
         discard=solution.discard,
         proof=solution.proof,
-        loser_points=None if lost is None else charged(lost, first_turn=False, rules=rules),
+        loser_points=None if lost is None else charged(lost, halve=False, rules=rules),
     )
 
 

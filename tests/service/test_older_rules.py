@@ -37,6 +37,9 @@ MEANT = {
     "points": dict(zip("A23456789TJQK", (10, *range(2, 11), 10, 10, 10), strict=True)),
     "ace_points": None,
     "full_count_without_pure": None,
+    "halves_for": "all",
+    "cap_before_halving": False,
+    "loser_grouping": "best",
 }
 
 

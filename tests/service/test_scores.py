@@ -117,3 +117,60 @@ def test_a_hand_packed_under_the_stock_may_lie_in_another(client: FlaskClient) -
     seats[1]["status"] = "packed_later"
     body = {"seats": seats, "wild_rank": "7", "winner": 0}
     wrong(client, SCORES, body, "impossible_hand", *(f"/seats/2/hand/{at}" for at in range(13)))
+
+
+# Two cases from public rule pages, with what those pages charge.
+DEAR = ["AS", "AH", "AD", "KS", "KH", "QD", "JC", "9S", "8H", "6D", "4C", "2S", "JK"]
+NO_PURE = ["2S", "2H", "3D", "3C", "4S", "4H", "5D", "5C", "6S", "6H", "7D", "8C", "JK"]
+
+
+@pytest.mark.parametrize(("first", "points"), [(True, 40), (False, 49)])
+def test_the_cap_comes_before_the_halving_or_after_it(client: FlaskClient, first: bool, points: int) -> None:
+    rules = {"preset": "indian", "first_turn_halves": True, "cap_before_halving": first}
+    answer = scored(client, [{}, {"hand": DEAR}], wild_rank=None, first_turn=True, rules=rules)
+    assert answer["settlement"] == [points, -points]
+
+
+@pytest.mark.parametrize(("flat", "points"), [(80, 80), (None, 55)])
+def test_without_a_pure_sequence_the_full_count_is_flat(client: FlaskClient, flat: int | None, points: int) -> None:
+    rules = {"preset": "indian", "full_count_without_pure": flat}
+    seat = scored(client, [{}, {"hand": NO_PURE}], wild_rank=None, rules=rules)["seats"][1]
+    assert (seat["points"], seat["grouping"]["points"], seat["grouping"]["points_uncapped"]) == (points,) * 3
+
+
+def test_who_had_no_turn_pays_half(client: FlaskClient) -> None:
+    rules = {"preset": "indian", "first_turn_halves": True, "halves_for": "no_turn"}
+    seats = [{"hand": LOW}, {}, {"hand": LOW, "no_turn": True}]
+    answer = scored(client, seats, winner=1, rules=rules | {"decks": 3})
+    assert [seat["points"] for seat in answer["seats"]] == [35, 0, 17]
+    assert answer["seats"][2]["grouping"]["points"] == answer["seats"][0]["points"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "more", "pointer"),
+    [
+        ([{"no_turn": True}, {"hand": LOW}], {}, "/seats/0/no_turn"),
+        ([{}, {"status": "packed_later", "no_turn": True}], {}, "/seats/1/no_turn"),
+        ([{}, {"hand": LOW, "no_turn": False}], {"first_turn": True}, "/seats/1/no_turn"),
+        ([{}, {"status": "packed_first", "groups": []}], {}, "/seats/1/groups"),
+        ([{"hand": LOW, "groups": []}, {"hand": HAND}], {"rules": {"decks": 2}}, "/seats/0/groups"),
+        ([{}, {"hand": LOW, "groups": "2H 3H 4H"}], {}, "/seats/1/groups"),
+    ],
+)
+def test_turns_and_groups_that_cannot_be(client: FlaskClient, seats: Any, more: Any, pointer: str) -> None:
+    wrong(client, SCORES, {"seats": seats, "wild_rank": "7", "winner": 0, **more}, "invalid_request", pointer)
+
+
+def test_a_card_in_two_groups_is_named(client: FlaskClient) -> None:
+    seats = [{}, {"hand": LOW, "groups": [["2H", "3H", "4H"], ["4H", "5D", "6D"]]}]
+    wrong(client, SCORES, {"seats": seats, "wild_rank": "7", "winner": 0}, "impossible_hand", "/seats/1/groups/1/0")
+
+
+@pytest.mark.parametrize(("counts", "points"), [("best", 35), ("submitted", 64)])
+def test_a_losers_own_grouping_stands_beside_the_best(client: FlaskClient, counts: str, points: int) -> None:
+    seats = [{}, {"hand": LOW, "groups": [["2H", "3H", "4H"], ["9S", "TS", "5D"]]}]
+    rules = {"preset": "indian", "loser_grouping": counts}
+    seat = scored(client, seats, wild_rank=None, rules=rules)["seats"][1]
+    assert (seat["points"], seat["grouping"]["points"], seat["submitted"]["points"]) == (points, 35, 64)
+    assert [group["fault"] and group["fault"]["code"] for group in seat["submitted"]["groups"]] == [None, "not_a_group"]
+    assert "submitted" not in scored(client, [{}, {"hand": LOW}], rules=rules)["seats"][1]

@@ -541,8 +541,14 @@ class RummyRules(TypedDict):
     """If the starting seat declares on the very first turn of a round, before anyone else has acted, every other total of loose cards is halved."""
     halve_rounding: Literal["down", "up", "exact"]
     """How a half point is rounded: down, up, or kept (exact)."""
+    halves_for: NotRequired[Literal["all", "no_turn"]]
+    """Under first_turn_halves: whose total is halved. Every loser's, where the very first turn of the round won (all); or that of each loser who has had no turn of its own when another seat declares, whichever turn that was (no_turn)."""
+    cap_before_halving: NotRequired[bool]
+    """The cap comes before the halving: 98 points at a cap of 80 are 40, not 49."""
+    loser_grouping: NotRequired[Literal["best", "submitted"]]
+    """What a loser is scored by: the grouping that leaves the fewest points (best), or its own groups as sent to /v1/rummy/scores, where it sent any (submitted); in games, which take no groups of losers, the best."""
     points_cap: int | None
-    """The most that loose cards can cost, after halving; null: no cap."""
+    """The most that loose cards can cost; null: no cap."""
     format: NotRequired[Literal["rounds", "pool", "deals"]]
     """How rounds make a match: a number of them, or a target (rounds); until one seat is below a limit (pool); chips over a number of deals (deals). The options of the other formats say nothing."""
     pool_limit: NotRequired[int | None]
@@ -586,6 +592,18 @@ class RummyRulesDescription(TypedDict):
     fields: list[RulesField]
 
 
+Group31: TypeAlias = list[Card]
+"""Cards as a list, or as one text, parted by spaces or commas. In both, problems point to a card by its place: /hand/0 is the first."""
+
+
+Group32: TypeAlias = str
+"""Cards as a list, or as one text, parted by spaces or commas. In both, problems point to a card by its place: /hand/0 is the first."""
+
+
+Group3: TypeAlias = Group31 | Group32
+"""Cards as a list, or as one text, parted by spaces or commas. In both, problems point to a card by its place: /hand/0 is the first."""
+
+
 class RummyScoredHandRequest(TypedDict):
     """One seat at the end of a round."""
 
@@ -595,6 +613,10 @@ class RummyScoredHandRequest(TypedDict):
     """How the seat ended the round."""
     hand: NotRequired[Cards | None]
     """13 cards; required of a loser who is still in."""
+    groups: NotRequired[list[Group3] | None]
+    """A loser's own grouping of the hand: judged as it is, and under loser_grouping submitted what it pays by."""
+    no_turn: NotRequired[bool | None]
+    """Whether the seat has had no turn in the round; left out: as first_turn says. For halves_for no_turn."""
 
 
 class RummySeat(TypedDict):
@@ -649,6 +671,29 @@ class Standing(TypedDict):
     rejoins: int
     share: str | None
     place: int | None
+
+
+class SubmittedGroup(TypedDict):
+    """One group of a loser's own grouping: what it is, and why it does not count if it does not."""
+
+    cards: list[Card]
+    kind: Literal["pure_sequence", "impure_sequence", "trio"] | None
+    """The kind that it costs least as; null: it is no group."""
+    stands_for: list[str] | None
+    fault: RummyFault | None
+    """Why its cards are loose; null: it counts."""
+
+
+class SubmittedGrouping(TypedDict):
+    """A loser's own grouping of its hand, scored as it is."""
+
+    points: float
+    """What the loose cards cost, after the cap."""
+    points_uncapped: float
+    """The same before the cap."""
+    groups: list[SubmittedGroup]
+    loose: list[Card]
+    """The cards in no group that counts."""
 
 
 class SwoopBroken(TypedDict):
@@ -1267,8 +1312,14 @@ class RummyOptions(TypedDict):
     """If the starting seat declares on the very first turn of a round, before anyone else has acted, every other total of loose cards is halved."""
     halve_rounding: NotRequired[Literal["down", "up", "exact"]]
     """How a half point is rounded: down, up, or kept (exact)."""
+    halves_for: NotRequired[Literal["all", "no_turn"]]
+    """Under first_turn_halves: whose total is halved. Every loser's, where the very first turn of the round won (all); or that of each loser who has had no turn of its own when another seat declares, whichever turn that was (no_turn)."""
+    cap_before_halving: NotRequired[bool]
+    """The cap comes before the halving: 98 points at a cap of 80 are 40, not 49."""
+    loser_grouping: NotRequired[Literal["best", "submitted"]]
+    """What a loser is scored by: the grouping that leaves the fewest points (best), or its own groups as sent to /v1/rummy/scores, where it sent any (submitted); in games, which take no groups of losers, the best."""
     points_cap: NotRequired[int | None]
-    """The most that loose cards can cost, after halving; null: no cap."""
+    """The most that loose cards can cost; null: no cap."""
     format: NotRequired[Literal["rounds", "pool", "deals"]]
     """How rounds make a match: a number of them, or a target (rounds); until one seat is below a limit (pool); chips over a number of deals (deals). The options of the other formats say nothing."""
     pool_limit: NotRequired[int | None]
@@ -1529,8 +1580,14 @@ class RummyWholePreset(TypedDict):
     """If the starting seat declares on the very first turn of a round, before anyone else has acted, every other total of loose cards is halved."""
     halve_rounding: Literal["down", "up", "exact"]
     """How a half point is rounded: down, up, or kept (exact)."""
+    halves_for: Literal["all", "no_turn"]
+    """Under first_turn_halves: whose total is halved. Every loser's, where the very first turn of the round won (all); or that of each loser who has had no turn of its own when another seat declares, whichever turn that was (no_turn)."""
+    cap_before_halving: bool
+    """The cap comes before the halving: 98 points at a cap of 80 are 40, not 49."""
+    loser_grouping: Literal["best", "submitted"]
+    """What a loser is scored by: the grouping that leaves the fewest points (best), or its own groups as sent to /v1/rummy/scores, where it sent any (submitted); in games, which take no groups of losers, the best."""
     points_cap: int | None
-    """The most that loose cards can cost, after halving; null: no cap."""
+    """The most that loose cards can cost; null: no cap."""
     format: Literal["rounds", "pool", "deals"]
     """How rounds make a match: a number of them, or a target (rounds); until one seat is below a limit (pool); chips over a number of deals (deals). The options of the other formats say nothing."""
     pool_limit: int | None
@@ -1561,6 +1618,8 @@ class ScoredSeat(TypedDict):
         "won", "packed_first", "packed_later", "penalised", "loose", "not_dealt"
     ]
     grouping: NotRequired[Grouping]
+    submitted: NotRequired[SubmittedGrouping]
+    """Where the seat's own groups were sent: what they cost, whichever of the two counts."""
 
 
 class Scores(TypedDict):

@@ -1811,7 +1811,19 @@ export interface components {
              * @enum {string}
              */
             halve_rounding?: "down" | "up" | "exact";
-            /** @description The most that loose cards can cost, after halving; null: no cap. */
+            /**
+             * @description Under first_turn_halves: whose total is halved. Every loser's, where the very first turn of the round won (all); or that of each loser who has had no turn of its own when another seat declares, whichever turn that was (no_turn).
+             * @enum {string}
+             */
+            halves_for?: "all" | "no_turn";
+            /** @description The cap comes before the halving: 98 points at a cap of 80 are 40, not 49. */
+            cap_before_halving?: boolean;
+            /**
+             * @description What a loser is scored by: the grouping that leaves the fewest points (best), or its own groups as sent to /v1/rummy/scores, where it sent any (submitted); in games, which take no groups of losers, the best.
+             * @enum {string}
+             */
+            loser_grouping?: "best" | "submitted";
+            /** @description The most that loose cards can cost; null: no cap. */
             points_cap?: number | null;
             /**
              * @description How rounds make a match: a number of them, or a target (rounds); until one seat is below a limit (pool); chips over a number of deals (deals). The options of the other formats say nothing.
@@ -2044,7 +2056,19 @@ export interface components {
              * @enum {string}
              */
             halve_rounding: "down" | "up" | "exact";
-            /** @description The most that loose cards can cost, after halving; null: no cap. */
+            /**
+             * @description Under first_turn_halves: whose total is halved. Every loser's, where the very first turn of the round won (all); or that of each loser who has had no turn of its own when another seat declares, whichever turn that was (no_turn).
+             * @enum {string}
+             */
+            halves_for?: "all" | "no_turn";
+            /** @description The cap comes before the halving: 98 points at a cap of 80 are 40, not 49. */
+            cap_before_halving?: boolean;
+            /**
+             * @description What a loser is scored by: the grouping that leaves the fewest points (best), or its own groups as sent to /v1/rummy/scores, where it sent any (submitted); in games, which take no groups of losers, the best.
+             * @enum {string}
+             */
+            loser_grouping?: "best" | "submitted";
+            /** @description The most that loose cards can cost; null: no cap. */
             points_cap: number | null;
             /**
              * @description How rounds make a match: a number of them, or a target (rounds); until one seat is below a limit (pool); chips over a number of deals (deals). The options of the other formats say nothing.
@@ -2122,6 +2146,10 @@ export interface components {
             status?: "in" | "packed_first" | "packed_later" | "penalised" | "not_dealt";
             /** @description 13 cards; required of a loser who is still in. */
             hand?: components["schemas"]["Cards"] | null;
+            /** @description A loser's own grouping of the hand: judged as it is, and under loser_grouping submitted what it pays by. */
+            groups?: components["schemas"]["Cards"][] | null;
+            /** @description Whether the seat has had no turn in the round; left out: as first_turn says. For halves_for no_turn. */
+            no_turn?: boolean | null;
         };
         /** @description One player in the round being played. `hand` is in the order in which the cards came: after a draw, the card drawn is the last. `turns` counts the turns begun in this round: a turn begins with its draw, and a pack is a turn. The round was not dealt to a seat that is out of the match, or not in the tie that is played off. */
         RummySeat: {
@@ -2282,13 +2310,15 @@ export interface components {
             spectator: components["schemas"]["RummyView"];
         };
         /** @description Every field of a preset, in the form in which requests take it as `rules`. */
-        RummyWholePreset: WithRequired<components["schemas"]["RummyOptions"], "preset" | "decks" | "one_deck_up_to" | "two_decks_up_to" | "printed_jokers_per_deck" | "printed_jokers" | "exposed_joker" | "wild_at_own_place" | "triple_is_pure_sequence" | "max_wilds_per_sequence" | "min_naturals_per_sequence" | "trio_sizes" | "max_wilds_per_trio" | "trio_suits_distinct" | "wildcards_alone" | "opening_cards" | "max_trios" | "invalid_declaration" | "invalid_declaration_points" | "declaration_judged" | "may_discard_taken_card" | "may_take_discarded_wild" | "max_turns" | "pack_first" | "pack_later" | "first_pack_under_stock" | "rounds" | "target_points" | "points" | "ace_points" | "trio_needs" | "max_trios_scored" | "impure_needs_pure" | "no_pure_all_loose" | "full_count_without_pure" | "no_second_all_loose" | "first_turn_halves" | "halve_rounding" | "points_cap" | "format" | "pool_limit" | "pool_rejoin_ceiling" | "pool_rejoins" | "pool_split" | "pool_split_total" | "deals" | "chips_per_deal" | "tie_break_deals" | "packing">;
+        RummyWholePreset: WithRequired<components["schemas"]["RummyOptions"], "preset" | "decks" | "one_deck_up_to" | "two_decks_up_to" | "printed_jokers_per_deck" | "printed_jokers" | "exposed_joker" | "wild_at_own_place" | "triple_is_pure_sequence" | "max_wilds_per_sequence" | "min_naturals_per_sequence" | "trio_sizes" | "max_wilds_per_trio" | "trio_suits_distinct" | "wildcards_alone" | "opening_cards" | "max_trios" | "invalid_declaration" | "invalid_declaration_points" | "declaration_judged" | "may_discard_taken_card" | "may_take_discarded_wild" | "max_turns" | "pack_first" | "pack_later" | "first_pack_under_stock" | "rounds" | "target_points" | "points" | "ace_points" | "trio_needs" | "max_trios_scored" | "impure_needs_pure" | "no_pure_all_loose" | "full_count_without_pure" | "no_second_all_loose" | "first_turn_halves" | "halve_rounding" | "halves_for" | "cap_before_halving" | "loser_grouping" | "points_cap" | "format" | "pool_limit" | "pool_rejoin_ceiling" | "pool_rejoins" | "pool_split" | "pool_split_total" | "deals" | "chips_per_deal" | "tie_break_deals" | "packing">;
         /** @description What one seat scored and why. */
         ScoredSeat: {
             points: number;
             /** @enum {string} */
             reason: "won" | "packed_first" | "packed_later" | "penalised" | "loose" | "not_dealt";
             grouping?: components["schemas"]["Grouping"];
+            /** @description Where the seat's own groups were sent: what they cost, whichever of the two counts. */
+            submitted?: components["schemas"]["SubmittedGrouping"];
         };
         /** @description The scores of a round, and who pays whom. */
         Scores: {
@@ -2348,6 +2378,25 @@ export interface components {
             rejoins: number;
             share: string | null;
             place: number | null;
+        };
+        /** @description One group of a loser's own grouping: what it is, and why it does not count if it does not. */
+        SubmittedGroup: {
+            cards: components["schemas"]["Card"][];
+            /** @description The kind that it costs least as; null: it is no group. */
+            kind: ("pure_sequence" | "impure_sequence" | "trio") | null;
+            stands_for: string[] | null;
+            /** @description Why its cards are loose; null: it counts. */
+            fault: components["schemas"]["RummyFault"] | null;
+        };
+        /** @description A loser's own grouping of its hand, scored as it is. */
+        SubmittedGrouping: {
+            /** @description What the loose cards cost, after the cap. */
+            points: number;
+            /** @description The same before the cap. */
+            points_uncapped: number;
+            groups: components["schemas"]["SubmittedGroup"][];
+            /** @description The cards in no group that counts. */
+            loose: components["schemas"]["Card"][];
         };
         /** @description The rule that a move breaks. */
         SwoopBroken: {
@@ -3343,6 +3392,8 @@ export type Share = components['schemas']['Share'];
 export type ShownGame = components['schemas']['ShownGame'];
 export type SplitAgreed = components['schemas']['SplitAgreed'];
 export type Standing = components['schemas']['Standing'];
+export type SubmittedGroup = components['schemas']['SubmittedGroup'];
+export type SubmittedGrouping = components['schemas']['SubmittedGrouping'];
 export type SwoopBroken = components['schemas']['SwoopBroken'];
 export type SwoopCleared = components['schemas']['SwoopCleared'];
 export type SwoopCreateRequest = components['schemas']['SwoopCreateRequest'];

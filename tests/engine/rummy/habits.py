@@ -64,6 +64,8 @@ class RummyHabits(Habits):
             "points_cap": [None, 25],
             "full_count_without_pure": [None, 80],
             "ace_points": [None, 1],
+            "cap_before_halving": [True, False],
+            "halves_for": ["all", "no_turn"],
             "max_turns": [1, 12, 60, 120],
             "packing": [True, True, False],
         }

@@ -7,7 +7,7 @@ import pytest
 from engine.cards import Card, parse_card
 from engine.rummy.arrangement import Arrangement, Group
 from engine.rummy.rules import HOUSE, INDIAN
-from engine.rummy.scoring import charged, costs, count, counting, loose_points, score_round, settlement
+from engine.rummy.scoring import charged, costs, count, counting, halved_seats, loose_points, score_round, settlement
 
 
 def of(kind, count=3):
@@ -50,7 +50,7 @@ def test_1_6_the_full_count_is_halved_and_capped_as_any():
         (replace(flat, points_cap=None), False, 90),
         (replace(flat, first_turn_halves=True), True, 45),
     ):
-        assert score_round([("in", None), ("in", loser)], 0, first_turn, rules)[1].points == expected
+        assert score_round([("in", None), ("in", loser)], 0, [first_turn] * 2, rules)[1].points == expected
 
 
 @pytest.mark.parametrize(
@@ -99,21 +99,41 @@ def test_1_6_which_groups_count(rules, groups, kept):
         (HOUSE, 38, True, 19),
         (replace(HOUSE, halve_rounding="up"), 37, True, 19),
         (replace(HOUSE, halve_rounding="exact"), 37, True, 18.5),
-        (replace(HOUSE, first_turn_halves=False), 37, True, 37),
         (replace(HOUSE, points_cap=80), 100, False, 80),
         (replace(HOUSE, points_cap=80), 100, True, 50),  # halving comes before the cap
         (replace(HOUSE, points_cap=80), 162, True, 80),
-        (INDIAN, 130, True, 80),
+        (INDIAN, 130, False, 80),
+        (replace(INDIAN, cap_before_halving=True), 98, True, 40),
+        (replace(INDIAN, cap_before_halving=True), 50, True, 25),
+        (replace(INDIAN, cap_before_halving=True), 98, False, 80),
+        (replace(INDIAN, cap_before_halving=True, points_cap=75, halve_rounding="exact"), 98, True, 37.5),
+        (replace(INDIAN, cap_before_halving=True, points_cap=None), 98, True, 49),
     ],
 )
 def test_1_6_halving_and_cap(rules, points, first_turn, expected):
     assert charged(points, first_turn, rules) == expected
 
 
+@pytest.mark.parametrize(
+    ("rules", "first_turn", "declared", "expected"),
+    [
+        (HOUSE, True, True, [True] * 3),
+        (HOUSE, False, True, [False] * 3),
+        (replace(HOUSE, first_turn_halves=False), True, True, [False] * 3),
+        (replace(HOUSE, halves_for="no_turn"), True, True, [False, True, True]),
+        (replace(HOUSE, halves_for="no_turn"), False, True, [False, True, True]),
+        (replace(HOUSE, halves_for="no_turn"), False, False, [False] * 3),
+        (replace(INDIAN, halves_for="no_turn"), False, True, [False] * 3),
+    ],
+)
+def test_1_6_whose_totals_are_halved(rules, first_turn, declared, expected):
+    assert list(halved_seats(first_turn, [False, True, True], declared, rules)) == expected
+
+
 def test_1_6_a_round_is_scored_seat_by_seat():
     loser = Arrangement((), (), 130, declarable=False)
     seats = [("in", None), ("packed_first", None), ("packed_later", None), ("penalised", None), ("in", loser)]
-    scores = score_round(seats, 0, False, replace(HOUSE, points_cap=100))
+    scores = score_round(seats, 0, [False] * 5, replace(HOUSE, points_cap=100))
     assert [(score.points, score.reason) for score in scores] == [
         (0, "won"), (20, "packed_first"), (40, "packed_later"), (80, "penalised"), (100, "loose"),
     ]  # fmt: skip
@@ -122,7 +142,12 @@ def test_1_6_a_round_is_scored_seat_by_seat():
 
 def test_1_6_packs_and_penalties_are_never_halved_nor_capped():
     seats = [("in", None), ("packed_first", None), ("packed_later", None), ("penalised", None)]
-    assert [score.points for score in score_round(seats, 0, True, replace(HOUSE, points_cap=10))] == [0, 20, 40, 80]
+    assert [score.points for score in score_round(seats, 0, [True] * 9, replace(HOUSE, points_cap=10))] == [
+        0,
+        20,
+        40,
+        80,
+    ]
 
 
 def test_settlement_is_zero_sum_and_nobody_pays_where_nobody_won():
@@ -132,4 +157,4 @@ def test_settlement_is_zero_sum_and_nobody_pays_where_nobody_won():
 
 def test_a_loser_without_an_arrangement_is_a_mistake():
     with pytest.raises(ValueError, match="needs an arrangement"):
-        score_round([("in", None), ("in", None)], 0, False, HOUSE)
+        score_round([("in", None), ("in", None)], 0, [False] * 9, HOUSE)
