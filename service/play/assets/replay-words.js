@@ -81,4 +81,12 @@ function sources(event) {
   return parts.join(", ");
 }
 
-const scoring = (rules) => `Loose cards of the best grouping: A K Q J 10 cost 10, others their face, wildcards 0${rules.points_cap ? `; at most ${rules.points_cap}` : ""}.`;
+// Records of before there was a choice name no points.
+const costs = (rules) => {
+  const table = { ...rules.points, ...(rules.ace_points == null ? {} : { A: rules.ace_points }) };
+  const usual = ([rank, cost]) => cost === (/[2-9]/.test(rank) ? Number(rank) : 10);
+  if (Object.entries(table).every(usual)) return "A K Q J 10 cost 10, others their face, wildcards 0";
+  return `${Object.entries(table).map(([rank, cost]) => `${rank === "T" ? "10" : rank} costs ${cost}`).join(", ")}, wildcards 0`;
+};
+
+const scoring = (rules) => `Loose cards of the best grouping: ${costs(rules)}${rules.points_cap ? `; at most ${rules.points_cap}` : ""}.`;
