@@ -12,6 +12,7 @@ import json
 import random
 import tempfile
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -99,7 +100,7 @@ class Client:
         self._connection.close()
 
 
-class Player:
+class Player(ABC):
     """A seat's client. It declares where it can, never packs, and discards by chance."""
 
     def __init__(self, match: Match, app: Client, number: int, token: str) -> None:
@@ -127,13 +128,13 @@ class Player:
         declares = [move for move in self.moves if move["type"] == "declare"]
         return (declares or [self.chance.choice([move for move in self.moves if move["type"] != "pack"])])[0]
 
+    @abstractmethod
     def hear(self, wait: int) -> None:
         """Wait for news."""
-        raise NotImplementedError
 
+    @abstractmethod
     def make(self, move: Any) -> None:
         """Make a move."""
-        raise NotImplementedError
 
 
 class Told(Player):

@@ -23,6 +23,7 @@ _HEAD = '''"""The calls of the contract, one method each: made from openapi.yaml
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -30,12 +31,12 @@ from cardref_client import types as t
 from cardref_client._call import Call, quoted
 
 
-class AsyncCalls:
+class AsyncCalls(ABC):
     """Every call of the contract; how a call is sent is for a subclass to say."""
 
+    @abstractmethod
     async def send(self, call: Call) -> Any:
         """The answer to a call."""
-        raise NotImplementedError
 '''
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -9,12 +10,12 @@ from cardref_client import types as t
 from cardref_client._call import Call, quoted
 
 
-class AsyncCalls:
+class AsyncCalls(ABC):
     """Every call of the contract; how a call is sent is for a subclass to say."""
 
+    @abstractmethod
     async def send(self, call: Call) -> Any:
         """The answer to a call."""
-        raise NotImplementedError
 
     async def group_hand(self, body: t.RummyGroupingRequest, *, request_id: str | None = None) -> t.Grouping:
         """Group a hand.
@@ -132,7 +133,7 @@ class AsyncCalls:
     ) -> t.RummyTransition:
         """Make a move.
 
-        A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+        A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
 
         Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
         """
@@ -177,7 +178,7 @@ class AsyncCalls:
     ) -> t.SwoopTransition:
         """Make a move.
 
-        A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+        A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
 
         Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
         """
@@ -344,7 +345,7 @@ class AsyncCalls:
         """Make a move.
 
         With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round,
-        forfeit, abort.
+        forfeit, withdraw, rejoin, abort.
 
         Problems: `not_found`, `expired`, `lost`, `forbidden`, `unknown_card`, `key_reused`,
         `version_required`, `stale_version`, `illegal_move`, `store_unavailable`, `store_unsafe`,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -9,12 +10,12 @@ from cardref_client import types as t
 from cardref_client._call import Call, quoted
 
 
-class Calls:
+class Calls(ABC):
     """Every call of the contract; how a call is sent is for a subclass to say."""
 
+    @abstractmethod
     def send(self, call: Call) -> Any:
         """The answer to a call."""
-        raise NotImplementedError
 
     def group_hand(self, body: t.RummyGroupingRequest, *, request_id: str | None = None) -> t.Grouping:
         """Group a hand.
@@ -126,7 +127,7 @@ class Calls:
     def apply_rummy_move(self, body: t.RummyTransitionRequest, *, request_id: str | None = None) -> t.RummyTransition:
         """Make a move.
 
-        A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+        A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
 
         Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
         """
@@ -167,7 +168,7 @@ class Calls:
     def apply_swoop_move(self, body: t.SwoopTransitionRequest, *, request_id: str | None = None) -> t.SwoopTransition:
         """Make a move.
 
-        A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+        A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
 
         Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
         """
@@ -332,7 +333,7 @@ class Calls:
         """Make a move.
 
         With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round,
-        forfeit, abort.
+        forfeit, withdraw, rejoin, abort.
 
         Problems: `not_found`, `expired`, `lost`, `forbidden`, `unknown_card`, `key_reused`,
         `version_required`, `stale_version`, `illegal_move`, `store_unavailable`, `store_unsafe`,
