@@ -7,9 +7,9 @@ from collections import Counter
 from engine.cards import Card, parse_card, without
 from engine.match_steps import from_totals
 from engine.options import resolve
-from engine.swoop import GAME
 from engine.swoop.deal import whole_deck
 from engine.swoop.events import Event
+from engine.swoop.game import GAME
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.rules import HOUSE, SwoopRules
 from engine.swoop.state import RoundScore, Seat, Stack, State, cards_of

@@ -14,7 +14,7 @@ from engine.errors import CorruptState, IllegalMove
 from engine.game import Abort, Forfeit, NextRound
 from engine.match import Match
 from engine.options import resolve
-from engine.swoop import GAME
+from engine.swoop.game import GAME
 from engine.swoop.rules import HOUSE, SwoopRules
 from engine.swoop.state import Result, RoundScore, Seat, Stack, State
 from tests.engine.laws import examine

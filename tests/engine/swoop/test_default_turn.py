@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.options import resolve
-from engine.swoop import GAME
+from engine.swoop.game import GAME
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.rules import SwoopRules
 from engine.swoop.state import Seat

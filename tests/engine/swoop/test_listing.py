@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.cards import Rank, in_order
 from engine.options import resolve
-from engine.swoop import GAME
+from engine.swoop.game import GAME
 from engine.swoop.legality import MOST_LISTED
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.plays import plays_of, some_of_each

@@ -10,8 +10,8 @@ from engine.cards import Card
 from engine.errors import Invalid
 from engine.game import Abort, Aborted, Forfeit, Forfeited, MatchOver, NextRound, Outcome, Withdraw
 from engine.options import resolve
-from engine.swoop import GAME
 from engine.swoop.events import RoundScored, WentOut
+from engine.swoop.game import GAME
 from engine.swoop.moves import Flip, Move, Play
 from engine.swoop.rules import HOUSE, SwoopRules
 from engine.swoop.scoring import points_of

@@ -7,8 +7,8 @@ import dataclasses
 import pytest
 
 from engine.options import resolve
-from engine.swoop import GAME
 from engine.swoop.events import Cleared, PickedUp, Played
+from engine.swoop.game import GAME
 from engine.swoop.moves import MOVES, Flip, Play
 from engine.swoop.rules import HOUSE, SwoopRules
 from engine.swoop.state import Stack

@@ -6,8 +6,8 @@ import pytest
 
 from engine.game import Abort, Forfeit
 from engine.options import resolve
-from engine.swoop import GAME
 from engine.swoop.events import Flipped, Played
+from engine.swoop.game import GAME
 from engine.swoop.moves import Flip, Play
 from engine.swoop.pile import FACE_DOWN
 from engine.swoop.rules import SwoopRules

@@ -10,8 +10,8 @@ from engine.cards import Card
 from engine.errors import Invalid, TooFewCards
 from engine.game import NextRound
 from engine.options import resolve
-from engine.swoop import GAME
 from engine.swoop.deal import whole_deck
+from engine.swoop.game import GAME
 from engine.swoop.moves import Play
 from engine.swoop.rules import CLASSIC, HOUSE, SwoopRules
 from engine.swoop.state import State, cards_of

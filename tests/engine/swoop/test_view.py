@@ -8,7 +8,7 @@ import pytest
 
 from engine.errors import IllegalMove
 from engine.game import Hidden
-from engine.swoop import GAME
+from engine.swoop.game import GAME
 from engine.swoop.moves import Play
 from engine.swoop.state import State
 from engine.swoop.view import View
