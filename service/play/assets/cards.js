@@ -14,6 +14,13 @@ const SIGNS_FILE = new URL("./suits.svg", import.meta.url).pathname;
 export const shownRank = (rank) => (rank === "T" ? "10" : rank);
 export const isWild = (card, wild) => card === JOKER || (wild !== null && card[0] === wild);
 
+/** What a loose card of each rank costs under resolved rules of rummy (§1.6); older records name no points. */
+export const rankCosts = (rules) => ({
+  ...Object.fromEntries(RANKS.map((rank) => [rank, /[2-9]/.test(rank) ? Number(rank) : 10])),
+  ...rules.points,
+  ...(rules.ace_points == null ? {} : { A: rules.ace_points }),
+});
+
 /** "ten of hearts (TH)", for those who hear the page. */
 export function spoken(card) {
   if (card === JOKER) return "joker (JK)";

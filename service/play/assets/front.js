@@ -1,5 +1,6 @@
 // The front door: how the service is, one call and its answer. What needs a key waits until somebody asks for it.
 import { get, post, refusal, service } from "./api.js";
+import { rankCosts } from "./cards.js";
 import { byId, el, fill } from "./dom.js";
 import { groupingBoxes } from "./groups-view.js";
 import { EXAMPLE, groupingCall, written } from "./lab-state.js";
@@ -23,7 +24,7 @@ async function ask() {
   byId("ask").disabled = true;
   try {
     const found = await post("/v1/rummy/groupings", body);
-    fill(byId("answer"), el("p", { class: "verdict", text: `${found.points} points, ${found.declarable ? "can" : "cannot"} be declared.` }), groupingBoxes(found, EXAMPLE.wild, found.points_uncapped), el("details", {}, el("summary", { text: "The answer as JSON" }), el("pre", { tabindex: 0, text: JSON.stringify(found, null, 1) })));
+    fill(byId("answer"), el("p", { class: "verdict", text: `${found.points} points, ${found.declarable ? "can" : "cannot"} be declared.` }), groupingBoxes(found, EXAMPLE.wild, found.points_uncapped, rankCosts({})), el("details", {}, el("summary", { text: "The answer as JSON" }), el("pre", { tabindex: 0, text: JSON.stringify(found, null, 1) })));
     await showCalls();
   } catch (fault) {
     fill(byId("answer"), refusal(fault));

@@ -4,8 +4,6 @@ import { el } from "./dom.js";
 
 export const KINDS = { pure_sequence: "Pure sequence", impure_sequence: "Impure sequence", trio: "Trio" };
 
-const FACE_POINTS = (card, wild) => (isWild(card, wild) ? 0 : /[2-9]/.test(card[0]) ? Number(card[0]) : 10);
-
 export const laidCards = (cards, wild, standsFor = null) =>
   el("div", { class: "cards" }, cards.map((card, at) => cardPicture(card, { wild, as: standsFor?.[at] ?? null })));
 
@@ -22,10 +20,10 @@ export function groupBox({ kind, cards, stands_for: standsFor, fault }, wild, ..
 
 export const codeLink = (code) => el("a", { href: `/docs/errors#${code}`, text: code });
 
-/** Loose cards with what each costs, as far as the sum is the one that the service found. */
-export function looseBox(loose, wild, points) {
+/** Loose cards with what each costs, as far as the sum is the one that the service found (a flat count is none). */
+export function looseBox(loose, wild, points, costs) {
   if (!loose.length) return null;
-  const each = loose.map((card) => FACE_POINTS(card, wild));
+  const each = loose.map((card) => (isWild(card, wild) ? 0 : costs[card[0]]));
   const told = each.reduce((sum, cost) => sum + cost, 0) === points;
   return el(
     "div", { class: "group" },
@@ -34,5 +32,6 @@ export function looseBox(loose, wild, points) {
   );
 }
 
-export const groupingBoxes = (grouping, wild, points) =>
-  el("div", { class: "groups" }, grouping.groups.map((group) => groupBox(group, wild)), looseBox(grouping.loose, wild, points));
+/** A grouping, its loose cards with what they cost: `points` in all, by `costs` of each rank (`rankCosts`). */
+export const groupingBoxes = (grouping, wild, points, costs) =>
+  el("div", { class: "groups" }, grouping.groups.map((group) => groupBox(group, wild)), looseBox(grouping.loose, wild, points, costs));

@@ -9,7 +9,7 @@ export const GROUPINGS = "/v1/rummy/groupings";
 export const DECLARATIONS = "/v1/rummy/declarations";
 let asked = null;
 
-/** Ask about a state, and show the answers; `lay` takes groups as the declaration, `rulesOf` shows what a declaration is judged by. */
+/** Ask about a state (with `costs` of each rank under its rules), and show the answers; `lay` takes groups as the declaration, `rulesOf` shows what a declaration is judged by. */
 export async function showResults(state, lay, rulesOf) {
   asked?.abort();
   const mine = (asked = new AbortController());
@@ -34,7 +34,7 @@ async function showBest(state, lay, options) {
   try {
     const found = await post(GROUPINGS, body, options);
     const folding = isFolding(state) && el("p", {}, "Of the thirteen that are left when ", chip(state.fold), " is folded:");
-    fill(place, folding, verdict(state, found), groupingBoxes(found, state.wild, found.points_uncapped), facts(found), actions(state, found, lay));
+    fill(place, folding, verdict(state, found), groupingBoxes(found, state.wild, found.points_uncapped, state.costs), facts(found), actions(state, found, lay));
     if (found.declarable === false && !state.groups.length) place.append(await reasons(state, found, options));
   } catch (fault) {
     if (fault.name === "AbortError") throw fault;
@@ -78,7 +78,7 @@ async function alternatives(state, place, button) {
   button.disabled = true;
   try {
     const found = await call("POST", GROUPINGS, groupingCall(state, { alternatives: 10 }));
-    const each = found.alternatives.map((other, at) => [el("h3", { text: `${at + 2}. as good` }), groupingBoxes(other, state.wild, found.points_uncapped)]);
+    const each = found.alternatives.map((other, at) => [el("h3", { text: `${at + 2}. as good` }), groupingBoxes(other, state.wild, found.points_uncapped, state.costs)]);
     const end = found.alternatives_complete ? (each.length ? "" : "No other grouping leaves as few points.") : "There may be more.";
     fill(place, each, el("p", { class: "soft", text: end }));
   } catch (fault) {

@@ -1,6 +1,6 @@
 // The hand lab: what is clicked, typed or pasted becomes a state, the state an address, calls and their answers.
 import { post, refusal, service } from "./api.js";
-import { cardPicture, chip, JOKER, RANKS, shownRank, sorted, spoken, SUITS, without } from "./cards.js";
+import { cardPicture, chip, JOKER, rankCosts, RANKS, shownRank, sorted, spoken, SUITS, without } from "./cards.js";
 import { byId, copied, el, fill, settled } from "./dom.js";
 import { showCall } from "./lab-code.js";
 import { showOptions } from "./lab-options.js";
@@ -75,12 +75,16 @@ function drawCall() {
   if (body) showCall(byId("code"), declarationCall(state) ? DECLARATIONS : GROUPINGS, body, needsKey);
 }
 
-const ask = settled(() => showResults(state, lay, judgedBy), 60);
+const ask = settled(() => showResults({ ...state, costs: rankCosts(resolved(state.rules)) }, lay, judgedBy), 60);
 
 /** The options that a declaration is judged by, as they are chosen. */
 function judgedBy(rules) {
+  return ruling(described, resolved(rules), ["1.2", "1.3"], "The rules it is judged by:");
+}
+
+function resolved(rules) {
   const { preset, changes } = chosen(rules);
-  return ruling(described, { ...described?.presets[preset], ...changes }, ["1.2", "1.3"], "The rules it is judged by:");
+  return { ...described?.presets[preset], ...changes };
 }
 
 function drawTray() {

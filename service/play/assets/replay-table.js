@@ -1,5 +1,5 @@
 // A table as it lies there: from a state, or from what one seat may see of it.
-import { cardPicture, shownRank, sorted } from "./cards.js";
+import { cardPicture, rankCosts, shownRank, sorted } from "./cards.js";
 import { el, plural } from "./dom.js";
 import { groupingBoxes } from "./groups-view.js";
 
@@ -76,7 +76,7 @@ function scores(position, names, lab) {
     last.results.map((result, seat) =>
       el(
         "div", {}, el("h4", { text: `${names[seat]}: ${result.reason === "not_dealt" ? "not dealt to" : plural(result.points, "point")}${last.first_turn && result.reason === "loose" ? " (halved: won on the first turn)" : ""}` }),
-        result.grouping && groupingBoxes(result.grouping, position.wild_rank, result.grouping.points),
+        result.grouping && groupingBoxes(result.grouping, position.wild_rank, result.grouping.points, rankCosts(position.rules)),
         result.grouping && lab(seat, result, last),
       ),
     ),

@@ -1,5 +1,5 @@
 // Events in words, each with the section of the rules that it follows.
-import { chip, chips, shownRank } from "./cards.js";
+import { chip, chips, rankCosts, RANKS, shownRank } from "./cards.js";
 import { plural } from "./dom.js";
 
 const GUIDE = "/docs/guides/rules.html#";
@@ -81,12 +81,10 @@ function sources(event) {
   return parts.join(", ");
 }
 
-// Records of before there was a choice name no points.
-const costs = (rules) => {
-  const table = { ...rules.points, ...(rules.ace_points == null ? {} : { A: rules.ace_points }) };
-  const usual = ([rank, cost]) => cost === (/[2-9]/.test(rank) ? Number(rank) : 10);
-  if (Object.entries(table).every(usual)) return "A K Q J 10 cost 10, others their face, wildcards 0";
-  return `${Object.entries(table).map(([rank, cost]) => `${rank === "T" ? "10" : rank} costs ${cost}`).join(", ")}, wildcards 0`;
-};
+function costs(rules) {
+  const [table, usual] = [rankCosts(rules), rankCosts({})];
+  if (RANKS.every((rank) => table[rank] === usual[rank])) return "A K Q J 10 cost 10, others their face, wildcards 0";
+  return `${RANKS.map((rank) => `${shownRank(rank)} costs ${table[rank]}`).join(", ")}, wildcards 0`;
+}
 
 const scoring = (rules) => `Loose cards of the best grouping: ${costs(rules)}${rules.points_cap ? `; at most ${rules.points_cap}` : ""}.`;
