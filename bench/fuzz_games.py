@@ -28,8 +28,11 @@ from tests.engine.registry import HABITS
 MATCHES = 5_000
 DEPTH = 0.1
 WANTED = {
-    "rummy": ("declared", "reshuffled", "packed_first", "packed_later", "penalised"),
-    "swoop": ("cleared by ten", "cleared by four", "picked_up", "flipped", "went_out"),
+    "rummy": (
+        *("declared", "reshuffled", "packed_first", "packed_later", "penalised"),
+        *("eliminated", "rejoined", "withdrawn"),
+    ),
+    "swoop": ("cleared by ten", "cleared by four", "picked_up", "flipped", "went_out", "withdrawn"),
 }
 AT_LEAST = 500
 

@@ -193,7 +193,7 @@ class World:
         asked = {
             "game": game,
             "seats": ["north", "south", "west"][: rng.randint(2, 3)],
-            "rules": rng.choice(_DEALT[game]) if rng.random() < 0.5 else "house",
+            "rules": rng.choice(_PRESETS[game]) if rng.random() < 0.5 else "house",
             "seed": rng.randbytes(32).hex(),
             "turn_seconds": OVERDUE - 1,
             "metadata": {"table": 7},
@@ -220,10 +220,7 @@ class World:
         return self.send(Call("POST", path, "", (bearer(key), JSON), body))
 
 
-_DEALT = {
-    name: [preset for preset, rules in game.rules.presets().items() if getattr(rules, "format", "rounds") == "rounds"]
-    for name, game in GAMES.items()
-}
+_PRESETS = {name: [*game.rules.presets()] for name, game in GAMES.items()}
 
 
 def pick(rng: random.Random) -> Operation:

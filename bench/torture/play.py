@@ -103,7 +103,10 @@ def decide(game: str, seen: dict[str, Any], rng: random.Random) -> Move:
     """A legal move, from the view of the seat to move (or the whole state), without asking for the legal ones."""
     seat = seen["turn"]
     if seat is None:
-        return None, {"type": "next_round"}
+        back = [each["seat"] for each in seen["standings"] if each["may_rejoin"]]
+        return None, {"type": "rejoin", "seat": rng.choice(back)} if back and rng.random() < 0.5 else {
+            "type": "next_round"
+        }
     own = seen["seats"][seat]
     if game == "rummy":
         drawing = seen["phase"] == "draw"

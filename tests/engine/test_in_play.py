@@ -29,8 +29,7 @@ DEALING = {
 def chosen(game: Game[Any, Any, Any]) -> st.SearchStrategy[Mapping[str, Any]]:
     """What a caller may send as rules, as far as it says what is dealt."""
     known = options(game.rules)
-    dealt = [name for name, rules in game.rules.presets().items() if getattr(rules, "format", "rounds") == "rounds"]
-    values: dict[str, st.SearchStrategy[Any]] = {"preset": st.sampled_from(dealt)}
+    values: dict[str, st.SearchStrategy[Any]] = {"preset": st.sampled_from([*game.rules.presets()])}
     for name in DEALING[game.name]:
         number = st.integers(known[name].minimum, known[name].maximum)
         values[name] = st.none() | number if known[name].nullable else number
