@@ -80,7 +80,7 @@ OPERATIONS = (
     ),
     _change(
         "makeMove", f"{_GAME}/moves", views.counted(games.move), MadeMove, "Make a move",
-        "With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, abort.",
+        "With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, withdraw, rejoin, abort.",
         *_OPEN, "unknown_card", "illegal_move", *_MOVE,
         body=MoveShape(), query=IncludeShape(), guard=views.guard(seats=True, repeats="moves"), guess=views.guess_for_move, asked_headers=_CONDITIONAL,
     ),

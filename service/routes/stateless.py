@@ -55,7 +55,7 @@ def _operations(game: AnyGame) -> tuple[Operation, ...]:
         operation(
             "apply{}Move", "transitions", transition, "Make a move", shapes.transition_request, shapes.transition, "unknown_card",
             "illegal_move", "undecided", "corrupt_state",
-            description="A seat's move, or with seat null one of the referee: next_round, forfeit, abort.",
+            description="A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.",
         ),
         operation(
             "list{}Moves", "legal-moves", legal_moves, "List the legal moves of a seat", shapes.moves_request, shapes.moves, "undecided",

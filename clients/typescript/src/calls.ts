@@ -109,7 +109,7 @@ export abstract class Calls {
   /**
    * Make a move.
    *
-   * A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+   * A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
    *
    * Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
    */
@@ -153,7 +153,7 @@ export abstract class Calls {
   /**
    * Make a move.
    *
-   * A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+   * A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
    *
    * Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
    */
@@ -241,7 +241,7 @@ export abstract class Calls {
   /**
    * Make a move.
    *
-   * With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, abort.
+   * With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, withdraw, rejoin, abort.
    *
    * Problems: `not_found`, `expired`, `lost`, `forbidden`, `unknown_card`, `key_reused`, `version_required`, `stale_version`, `illegal_move`, `store_unavailable`, `store_unsafe`, `store_damaged`, `not_durable`, `undecided`.
    */

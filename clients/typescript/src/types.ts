@@ -213,7 +213,7 @@ export interface paths {
         put?: never;
         /**
          * Make a move
-         * @description A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+         * @description A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
          *
          *     Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
          */
@@ -301,7 +301,7 @@ export interface paths {
         put?: never;
         /**
          * Make a move
-         * @description A seat's move, or with seat null one of the referee: next_round, forfeit, abort.
+         * @description A seat's move, or with seat null one of the referee: next_round, forfeit, withdraw, rejoin, abort.
          *
          *     Problems: `corrupt_state`, `unknown_card`, `illegal_move`, `undecided`.
          */
@@ -445,7 +445,7 @@ export interface paths {
         put?: never;
         /**
          * Make a move
-         * @description With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, abort.
+         * @description With a seat's token its own; an app moves for any `seat`, or with null as the referee: next_round, forfeit, withdraw, rejoin, abort.
          *
          *     Problems: `not_found`, `expired`, `lost`, `forbidden`, `unknown_card`, `key_reused`, `version_required`, `stale_version`, `illegal_move`, `store_unavailable`, `store_unsafe`, `store_damaged`, `not_durable`, `undecided`.
          */
