@@ -9,6 +9,8 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from service.json.strict import BadJson
 from service.problems.refusals import Refusal
 
+ON_READ = "cardref.on-read"  # in the environ, where the server wants it: what to call once the request is read whole
+
 
 def read_body(call: Request, limit: int, *, wanted: bool) -> bytes | BadJson:
     """The body, of at most `limit` bytes, or what is wrong with one that is not there whole: that is said later, after 401

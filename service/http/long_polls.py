@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from service.http.bodies import ON_READ
 from service.http.fan_out import Alike, Answer, Call, Environ
 from service.process import metrics, native
 from service.stores.contract import GameStore
@@ -137,6 +138,8 @@ def answered(app: App, environ: Environ, start_response: Callable[..., Any]) -> 
     """What the app answers; for a caller who waits, once there is news or its time is over."""
     if not environ["QUERY_STRING"] or not environ["PATH_INFO"].endswith(_WHERE):
         return app(environ, start_response)
+    if (on_read := environ.pop(ON_READ, None)) is not None:
+        on_read()  # now: where many ask for news the app's turn comes late, and the server would take the caller for a slow one
     environ[_MAY] = True
     until: float | None = None
     status, headers, body = _ask(app, environ)

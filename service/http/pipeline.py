@@ -21,7 +21,7 @@ from marshmallow import Schema
 from engine.errors import Flaw, escape
 from service.callers import auth
 from service.http import access_log, allowance, protocol
-from service.http.bodies import read_body
+from service.http.bodies import ON_READ, read_body
 from service.http.context import apps, authorization, current_request
 from service.http.errors import REFUSALS
 from service.http.headers import EVERYWHERE
@@ -34,7 +34,6 @@ from service.problems.refusals import Outdated, Refusal
 from service.schemas.fields import Nothing, load
 from service.schemas.own_fields import Names
 
-ON_READ = "cardref.on-read"  # in the environ, where the server wants it: what to call once the request is read whole
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,128}")
 
 

@@ -20,8 +20,8 @@ from gunicorn.http.errors import NoMoreData, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.http import protocol
+from service.http.bodies import ON_READ
 from service.http.fan_out import LINE
-from service.http.pipeline import ON_READ
 from service.server.line import ServerLine
 
 SLOW_SECONDS = 10

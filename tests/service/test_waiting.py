@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 
+from service.http.bodies import ON_READ
 from service.http.fan_out import LINE, Headers
 from service.http.long_polls import NOTE, WAITS, Wait, Waiters, Watch, answered
 from service.stores.contract import GONE, GameStore
@@ -219,3 +220,17 @@ def test_those_for_whom_nothing_is_new_wait_on() -> None:
     callers.join()
     assert callers.said == {id: b"X-Request-Id: %s\r\n\r\n3" % id.encode() for id in callers.lines}
     assert app.places.watched() == {}
+
+
+def test_the_server_need_not_read_on_while_a_call_for_news_stands_in_line() -> None:
+    """It closed the connection after the answer where it took the line for a slow caller."""
+    read: list[bool] = []
+
+    def app(environ: Any, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        assert read == [True]
+        assert ON_READ not in environ
+        start_response("200 OK", [])
+        return [b""]
+
+    environ = {"QUERY_STRING": "after=1", "PATH_INFO": "/v1/games/one/events", ON_READ: lambda: read.append(True)}
+    assert list(answered(app, environ, lambda *_: None)) == [b""]
