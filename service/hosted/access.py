@@ -24,7 +24,7 @@ class GameAccess:
     """A game that its caller may know of. What is stored is read when it is needed: a repeat needs none of it.
 
     `guessed`: it is what this process remembers. A change that succeeds on it is good, for the store compares what it was
-    decided on; a refusal is not, for the game may have moved on.
+    decided on, and so is a log that is read, for the store compares who asks; a refusal is not, for the game may have moved on.
     """
 
     caller: Caller
@@ -66,7 +66,7 @@ def open_game(
     owner), ``unauthenticated`` (for a token of this game that has been replaced).
     """
     try:
-        game = store.load(id, request_keys, _reader(caller))
+        game = store.load(id, request_keys, reader(caller))
     except NotFound:
         raise _unknown(caller, _NOBODYS) from None
     except Denied as denied:
@@ -79,7 +79,8 @@ def open_game(
 _NOBODYS = tokens.new_mark()  # of the game that is not there: it is compared as that of one that is
 
 
-def _reader(caller: Caller) -> Reader:
+def reader(caller: Caller) -> Reader:
+    """The caller, as stores compare who asks."""
     return Owner(caller.name) if isinstance(caller, App) else Holder(caller.name, tokens.fingerprint(caller.token))
 
 
@@ -90,12 +91,10 @@ def _unknown(caller: Caller, mark: str) -> Refusal:
 
 
 def guess_game(game: Game, caller: Caller, scope: tuple[str, str]) -> GameAccess | None:
-    """A remembered game, as `open_game` would find it. Not one with a clock: its deadlines begin when the store says it is,
-    and it is not asked. Raises what `open_game` does; nobody may be told so on this account."""
+    """A remembered game, as `open_game` would find it. Raises what `open_game` does; nobody may be told so on this account."""
     if not _is_known(game, caller):
         return None
-    setup = read_setup(game.info)
-    return None if setup.turn_seconds is not None else _admit(GameAccess(caller, scope, game, setup, guessed=True))
+    return _admit(GameAccess(caller, scope, game, read_setup(game.info), guessed=True))
 
 
 def _is_known(game: Game, caller: Caller) -> bool:

@@ -32,6 +32,7 @@ from service.schemas.game_queries import (
     MovesQuery,
 )
 from service.schemas.games import CreateRequest
+from service.stores.contract import Game
 from service.stores.names import can_be_id
 from service.use_cases import game_reads, games
 
@@ -76,12 +77,27 @@ def guess_for_move(id: str) -> GameAccess | None:
     game = store().remembered(id)
     if game is None or request.headers.get("If-Match") != etag(game.version):
         return None
+    access = _guessed(game, "moves", seats=True)
+    if (
+        access is None or access.setup.turn_seconds is not None
+    ):  # deadlines begin when the store says it is; it is not asked
+        return None
+    return access
+
+
+def guess_for_log(id: str) -> GameAccess | None:
+    """The game that this process remembers: as far as it matters for the log, it never changes."""
+    game = store().remembered(id)
+    return None if game is None else _guessed(game, "", seats=True, spectators=True)
+
+
+def _guessed(game: Game, repeats: str, **permitted: bool) -> GameAccess | None:
     caller = _caller()
-    access = guess_game(game, caller, ("moves", caller_name(caller)))
+    access = guess_game(game, caller, (repeats, caller_name(caller)))
     if access is not None:
         g.caller = caller
         allowance.charge_request(access.game.owner, told=isinstance(caller, App))
-        _permit(caller, seats=True)
+        _permit(caller, **permitted)
     return access
 
 

@@ -108,7 +108,7 @@ OPERATIONS = (
     _read(
         "waitForEvents", f"{_GAME}/events", views.events, GameLog, "Read the log, or wait for news",
         "What happened after a version, as the caller may know it; with `wait`, as soon as something does.", *_OPEN, "lost",
-        query=EventsShape(), guard=views.guard(seats=True, spectators=True), answer_headers=("ETag",),
+        query=EventsShape(), guard=views.guard(seats=True, spectators=True), guess=views.guess_for_log, answer_headers=("ETag",),
     ),
     _read(
         "getRecord", f"{_GAME}/record", views.record, MatchRecord, "Open the record of a match",

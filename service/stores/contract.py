@@ -192,8 +192,13 @@ class GameStore(Protocol):
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         """Put another hash in the place of the token `name`; the version stays. Raises KeyReused, NotFound, Expired."""
 
-    def events(self, id: str, after: int, limit: int) -> Page:
-        """Up to `limit` entries later than version `after`. Raises NotFound, Expired, Lost."""
+    def events(self, id: str, after: int, limit: int, by: Reader | None = None, info: bytes = b"") -> Page:
+        """Up to `limit` entries later than version `after`. Raises NotFound, Expired, Denied as `load` does; Stale for another
+        info, if one is expected; Lost."""
+
+    def unchanged(self, id: str, version: int) -> bool:
+        """Whether that is the game's version, and this process would have heard of another: without asking the store. Whoever
+        listens already will hear of the next one. False where that is not known."""
 
     def listen(
         self, watched: Callable[[], Mapping[str, int]], told: Callable[[Mapping[str, int] | None], None]

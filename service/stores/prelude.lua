@@ -22,6 +22,17 @@ local function refusal()
   return now < tonumber(buried) and {'expired', owner} or {'missing'}
 end
 
+-- Nil for who may know of the game, and its info; else what to reply. Who may not is answered after the same work as if it were
+-- not there.
+local function unknown_to(asks, name, hash)
+  local owner, token, info = unpack(redis.call('HMGET', game, 'owner', 'token:' .. name, 'info'))
+  local reply = refusal()
+  if reply then return reply end
+  if asks == 'owner' and owner ~= name then return {'missing'} end
+  if asks == 'holder' and token ~= hash then return {'denied', info} end
+  return nil, info
+end
+
 -- The reply to a request that is known. WAIT promises something only about writes of its own connection: when a caller
 -- is going to wait for replicas, a replay writes its record once more, unchanged, so that there is something to wait for.
 local function recall(key, body, durable)

@@ -68,7 +68,7 @@ class RedisStore:
         raise AssertionError("count() does not end")
 
     def load(self, id: str, keys: Collection[str] = (), by: Reader | None = None) -> Game:
-        asked = [self._durable, *replies.asking(by), *keys]
+        asked, hearing = [self._durable, *replies.asking(by), *keys], self._memory.hearing
         reply = self._redis.run(LOAD, self._keys(id), asked, replies.repeats)
         _, now, pairs, records = replies.accepted(reply)
         settled = min(now, self._ceiling()) if any(records) else now
@@ -81,7 +81,7 @@ class RedisStore:
         }
         tokens = {name[6:].decode(): token.decode() for name, token in fields.items() if name.startswith(b"token:")}
         game = Game(*listed, blob=fields[b"blob"], tokens=tokens, answers=answers, now=now)
-        self._memory.note(game)
+        self._memory.note(game, hearing)
         return game
 
     def remembered(self, id: str) -> Game | None:
@@ -103,20 +103,28 @@ class RedisStore:
     def grant(self, id: str, name: str, token: str, request: Request, answer: bytes) -> Done | Known:
         return self._changed(GRANT, id, "live", request, answer, [name, token])
 
-    def events(self, id: str, after: int, limit: int) -> Page:
-        reply = self._redis.run(EVENTS, self._keys(id), [f"{after + 1}-0", limit], lambda page: False)
+    def events(self, id: str, after: int, limit: int, by: Reader | None = None, info: bytes = b"") -> Page:
+        asked = [f"{after + 1}-0", limit, *replies.asking(by), info]
+        reply = self._redis.run(EVENTS, self._keys(id), asked, lambda page: False)
         _, version, entries = replies.accepted(reply)
         return Page(version, tuple(replies.entry(entry) for entry in entries))
+
+    def unchanged(self, id: str, version: int) -> bool:
+        return self._memory.is_last(id, version)
 
     def listen(
         self, watched: Callable[[], Mapping[str, int]], told: Callable[[Mapping[str, int] | None], None]
     ) -> None:
         while not self._closed.is_set():
             for message in self._redis.messages(f"{self._prefix}changes", self._closed):
-                told(
-                    None if message is None else replies.news(message)
-                )  # what came before a subscription was not heard
-            told(None)  # nor is what comes now: who waits shall not do so in vain
+                news = None if message is None else replies.news(message)
+                if news is None:  # what came before a subscription was not heard
+                    self._memory.begin_to_hear()
+                else:
+                    self._memory.hear(news)
+                told(news)
+            self._memory.end_hearing()
+            told(None)  # what comes now is not heard: who waits shall not do so in vain
             self._closed.wait(AGAIN_SECONDS)
 
     def games(self, owner: str, status: Status | None, after: int | None, limit: int) -> Listing:

@@ -9,8 +9,8 @@ from contextlib import closing
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
-from service.stores.contract import Answer, Listing, Request, Summary, answered
-from service.stores.errors import Denied, Expired, Lost, NotFound
+from service.stores.contract import Answer, Entry, Listing, Page, Request, Summary, answered
+from service.stores.errors import Denied, Expired, Lost, NotFound, Stale
 from service.stores.lifetimes import Lifetimes, Status
 from service.stores.names import can_be_id
 from service.stores.readers import Holder, Owner, Reader
@@ -118,6 +118,19 @@ def fact(db: sqlite3.Connection, name: str) -> bytes:
 
 def version_of(db: sqlite3.Connection, seq: int) -> int:
     return int(db.execute("SELECT version FROM games WHERE seq = ?", [seq]).fetchone()[0])
+
+
+def log(db: sqlite3.Connection, seq: int, after: int, limit: int, expected: bytes) -> Page:
+    """The log of a game after a version. Raises Stale if another info is `expected`, Lost."""
+    info, version = db.execute("SELECT info, version FROM games WHERE seq = ?", [seq]).fetchone()
+    if expected not in (b"", info):
+        raise Stale(version)
+    check_log(db, seq)
+    entries = db.execute(
+        "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
+        [seq, after, limit],
+    )
+    return Page(version, tuple(Entry(*entry) for entry in entries))
 
 
 def check_log(db: sqlite3.Connection, seq: int) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from service.process import native
 from service.stores import sqlite_rows as rows
-from service.stores.contract import Change, Done, Entry, Game, Known, Listing, NewGame, Page, Request, Seen
+from service.stores.contract import Change, Done, Game, Known, Listing, NewGame, Page, Request, Seen
 from service.stores.errors import Stale
 from service.stores.lifetimes import Lifetimes, Status
 from service.stores.memory import Memory
@@ -164,15 +164,12 @@ class SqliteStore:
 
     @rows.in_time
     @reads
-    def events(self, id: str, after: int, limit: int) -> Page:
+    def events(self, id: str, after: int, limit: int, by: Reader | None = None, info: bytes = b"") -> Page:
         with self._file.reading() as db:
-            seq = rows.living(db, id, self.now())
-            rows.check_log(db, seq)
-            entries = db.execute(
-                "SELECT version, at, events FROM events WHERE game = ? AND version > ? ORDER BY version LIMIT ?",
-                [seq, after, limit],
-            ).fetchall()
-            return Page(rows.version_of(db, seq), tuple(Entry(*entry) for entry in entries))
+            return rows.log(db, rows.living(db, id, self.now(), by), after, limit, info)
+
+    def unchanged(self, id: str, version: int) -> bool:
+        return False  # whoever changes the file tells nobody: it is looked at
 
     def listen(
         self, watched: Callable[[], Mapping[str, int]], told: Callable[[Mapping[str, int] | None], None]

@@ -6,14 +6,14 @@ from typing import Any
 
 from service.callers.auth import App
 from service.hosted import answers
-from service.hosted.access import GameAccess, eyes, lapsed, open_game
+from service.hosted.access import GameAccess, eyes, lapsed, open_game, reader
 from service.json import codec
-from service.problems.refusals import Refusal
+from service.problems.refusals import Outdated, Refusal
 from service.schemas.common import complete
 from service.schemas.game_answers import ListedMoves
 from service.schemas.game_queries import VIEW, EventsQuery, GameQuery, ListQuery, MovesQuery
 from service.stores.contract import Entry, GameStore, Page
-from service.stores.errors import Expired
+from service.stores.errors import Denied, Expired
 from service.use_cases import included
 
 PAGE = 1000  # versions of the log read at a time
@@ -43,10 +43,10 @@ def events(store: GameStore, access: GameAccess, query: EventsQuery, arranger: A
     """The log after a version, as the caller may see it, and what it carries of the table at the log's end. Where there are
     no news and the caller may wait for some, it carries nothing: it will not be sent."""
     whose = eyes(access, query.seat)
-    page = _page(store, access, query)
+    page = _page(store, access, query, may_wait=may_wait)
     if not query.include or (may_wait and not page.entries):
         return answers.happened(access.setup.game, page, whose)
-    if page.version > access.game.version:  # the game has moved on since it was opened
+    if access.guessed or page.version > access.game.version:  # the game has moved on since it was opened
         access = open_game(store, access.game.id, access.caller, access.scope, ())
         page = _page(store, access, query)
     page = page.until(access.game.version)
@@ -59,9 +59,16 @@ def events(store: GameStore, access: GameAccess, query: EventsQuery, arranger: A
     return body | carried
 
 
-def _page(store: GameStore, access: GameAccess, query: EventsQuery) -> Page:
+def _page(store: GameStore, access: GameAccess, query: EventsQuery, *, may_wait: bool = False) -> Page:
+    game = access.game
+    if may_wait and store.unchanged(game.id, query.after):
+        return Page(query.after, ())
     try:
-        return store.events(access.game.id, query.after, query.limit)
+        if access.guessed:
+            return store.events(game.id, query.after, query.limit, reader(access.caller), game.info)
+        return store.events(game.id, query.after, query.limit)
+    except Denied:
+        raise Outdated from None
     except Expired as gone:  # a moment ago it had not
         raise lapsed(gone, access.caller) from None
 

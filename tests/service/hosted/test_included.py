@@ -213,10 +213,10 @@ class Busy(Clock):
 
     between: list[Any] | None = None
 
-    def events(self, id: str, after: int, limit: int) -> Page:
+    def events(self, id: str, after: int, limit: int, *by: Any) -> Page:
         if self.between:
             self.between.pop()()
-        return super().events(id, after, limit)
+        return super().events(id, after, limit, *by)
 
 
 def test_events_and_view_are_of_one_version_whoever_moves_meanwhile(tmp_path: Any) -> None:

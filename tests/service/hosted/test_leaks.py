@@ -160,8 +160,8 @@ class SwappedLog(Clock):
 
     page: Page | None = None
 
-    def events(self, id: str, after: int, limit: int, wait: float = 0.0) -> Page:
-        return super().events(id, after, limit, wait) if self.page is None else self.page
+    def events(self, id: str, after: int, limit: int, *by: Any) -> Page:
+        return super().events(id, after, limit, *by) if self.page is None else self.page
 
 
 @pytest.mark.parametrize("game", GAMES)

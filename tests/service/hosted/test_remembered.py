@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -259,3 +261,95 @@ def lose(service: Service, id: str) -> None:
         assert isinstance(service.store, SqliteStore)
         with service.store._file.writing() as db:
             db.execute("DELETE FROM games WHERE id = ?", [id])
+
+
+# The log ---------------------------------------------------------------------------------------------------------------
+
+
+def events_of(answer: Any) -> list[Any]:
+    """What happened, without when and by whom."""
+    told = ("type", "seat", "from", "card")
+    return [{name: event[name] for name in told} for event in answer.json["events"]]
+
+
+def test_the_log_takes_no_other_look(service: Service, loads: Loads) -> None:
+    table = remembered(service)
+    drawn = send(table.seats[0], table, DRAW, 1)
+    loads.count = 0
+    for caller in (table.app, table.seats[0], table.spectator):
+        assert caller.get(f"{table.path}/events?after=1").json["version"] == 2
+    assert loads.count == 0
+    assert events_of(table.seats[0].get(f"{table.path}/events?after=1")) == events_of(drawn)
+    for seat in ("9", "referee"):
+        assert table.seats[0].get(f"{table.path}/events?after=1&seat={seat}").status_code == 403
+    assert table.app.get(f"{table.path}/events?after=1&seat=9").status_code == 422
+
+
+def test_the_log_is_read_to_its_end_wherever_it_was_written(service: Service, elsewhere: Service) -> None:
+    table = remembered(service)
+    there = at_table(elsewhere, table)
+    drawn = send(there.seats[0], there, DRAW, 1)
+    both = "include=view,legal_moves"
+    bodies = [caller.get(f"{table.path}/events?after=1&{both}").json for caller in (table.seats[0], there.seats[0])]
+    assert bodies[0] == bodies[1]
+    assert events_of(table.seats[0].get(f"{table.path}/events?after=1&{both}")) == events_of(drawn)
+    assert bodies[0]["view"]["plies"] == 1
+
+
+def test_the_log_of_a_game_is_for_those_who_may_know_of_it(service: Service, elsewhere: Service) -> None:
+    table = remembered(service)
+    assert elsewhere.shop.post(f"{table.path}/seats/0/token").status_code == 201
+    for query in ("after=0", "after=1&wait=20"):
+        answer = table.seats[0].get(f"{table.path}/events?{query}")
+        assert (answer.status_code, answer.json["code"]) == (401, "unauthenticated")
+        for stranger in (service.other, service.as_("nobody")):
+            assert stranger.get(f"{table.path}/events?{query}").status_code in (401, 404)
+    lose(service, table.id)
+    for caller in (table.app, table.seats[1], table.spectator):
+        answer = caller.get(f"{table.path}/events?after=1&wait=20")
+        assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+
+
+def test_the_log_of_a_game_that_came_in_the_place_of_the_remembered_one(service: Service, elsewhere: Service) -> None:
+    asked: dict[str, Any] = {"game": "rummy", "seats": ["a", "b"], "seed": SEED, "starter": 0}
+    first = Table(service, service.shop.post("/v1/games", asked, key="nightly").json)
+    assert first.version() == 1
+    lose(service, first.id)
+    other = {**asked, "game": "swoop", "seats": ["a", "b", "c"]}
+    second = Table(elsewhere, elsewhere.shop.post("/v1/games", other, key="nightly").json)
+    assert second.id == first.id
+    here, there = (table.app.get(f"{first.path}/events?seat=2") for table in (first, second))
+    assert here.json == there.json
+    assert here.json["game"] == "swoop"
+
+
+def test_who_waits_on_what_is_known_hears_of_each_change(service: Service, elsewhere: Service, loads: Loads) -> None:
+    """Two who wait in turn, of whom the second need not ask the store; then somebody moves elsewhere."""
+    table = remembered(service)
+    there = at_table(elsewhere, table)
+    moves = {1: DRAW}
+    for version in (1, 2, 3, 4):
+        seat = (version - 1) // 2
+        with ThreadPoolExecutor() as waiting:
+            path = f"{table.path}/events?after={version}&wait=20"
+            answers = [waiting.submit(caller.get, path) for caller in (table.app, table.seats[1 - seat])]
+            time.sleep(0.3)
+            made = send(there.seats[seat], there, moves.get(version, DRAW), version)
+            assert made.status_code == 201
+            for answer in answers:
+                assert answer.result(5).json["version"] == version + 1
+        if made.json["events"][-1]["type"] == "drew":
+            moves[version + 1] = discard(made)
+    assert loads.count == 1
+
+
+def test_who_waits_on_what_is_known_and_loses_its_token_learns_nothing(service: Service, elsewhere: Service) -> None:
+    table = remembered(service)
+    path = f"{table.path}/events?after=1&wait=2"
+    assert table.seats[0].get(f"{table.path}/events?after=1&wait=1").json["events"] == []
+    assert table.seats[0].get(f"{table.path}/events?after=1").json["version"] == 1
+    with ThreadPoolExecutor() as waiting:
+        answer = waiting.submit(table.seats[0].get, path)
+        time.sleep(0.3)
+        assert elsewhere.shop.post(f"{table.path}/seats/0/token").status_code == 201
+        assert (answer.result(5).status_code, answer.result(5).json["code"]) == (401, "unauthenticated")

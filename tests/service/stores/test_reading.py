@@ -7,10 +7,16 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from service.stores.contract import GONE, GameStore, Page
+import pytest
+
+from service.stores.contract import GONE, Game, GameStore, Page
+from service.stores.errors import Denied, NotFound, Stale
+from service.stores.memory import Memory
+from service.stores.readers import Holder, Owner
+from service.stores.redis_store import RedisStore
 from tests.servers import wait_for
 from tests.service.stores.conftest import Ground
-from tests.service.stores.games import all_ids, create, play
+from tests.service.stores.games import NEW, all_ids, create, play
 
 
 def test_the_log_is_read_in_pages(store: GameStore) -> None:
@@ -24,6 +30,62 @@ def test_the_log_is_read_in_pages(store: GameStore) -> None:
     assert store.events(id, 5, 1) == Page(8, store.events(id, 0, 99).entries[5:6])
     assert store.events(id, 8, 9) == Page(8, ())
     assert store.events(id, 2**62, 9) == Page(8, ())
+
+
+def test_the_log_is_read_by_those_only_who_may_know_of_the_game(store: GameStore) -> None:
+    id = create(store)
+    assert [store.events(id, 0, 9, by, NEW.info).version for by in (None, Owner("app"), Holder("0", "aa"))] == [1, 1, 1]
+    with pytest.raises(NotFound):
+        store.events(id, 0, 9, Owner("another"))
+    with pytest.raises(Denied):
+        store.events(id, 0, 9, Holder("0", "another"))
+    with pytest.raises(Stale):
+        store.events(id, 0, 9, Owner("app"), b"another game")
+
+
+def test_what_has_not_changed_is_known_while_every_change_is_heard_of(ground: Ground) -> None:
+    """Known or not: never so of a game that has changed, wherever."""
+    other, store = ground.store(), ground.store()
+    id = create(other)
+    store.load(id)
+    assert not store.unchanged(id, 1), "nobody listens"
+    with listening(store, **{id: 9}):
+        assert not store.unchanged(id, 1), "it was read before anyone listened"
+        store.load(id)
+        known = store.unchanged(id, 1)
+        assert known is isinstance(store, RedisStore)
+        assert not store.unchanged(id, 2)
+        assert not store.unchanged("0" * len(id), 1)
+        play(other, id, 1)
+        wait_for(lambda: not store.unchanged(id, 1), "news of a move", 1)
+        assert not store.unchanged(id, 2), "it was not read since"
+        assert store.load(id).version == 2
+        assert store.unchanged(id, 2) is known
+        play(store, id, 2)
+        wait_for(lambda: store.unchanged(id, 3) is known, "its own change", 1)
+        other.delete(id)
+        wait_for(lambda: not store.unchanged(id, 3), "news of its end", 1)
+    assert not store.unchanged(id, 3)
+
+
+def test_what_was_read_while_nobody_listened_may_have_changed() -> None:
+    """A read that begins before a gap, and is noted after it."""
+    memory, game = Memory(), Game("id", "owner", 1, "live", 0, 0, None, b"", b"", {}, {}, 0)
+    memory.begin_to_hear()
+    before = memory.hearing
+    memory.note(game, before)
+    assert memory.is_last("id", 1)
+    memory.hear({"id": 2})
+    memory.note(game, before)  # read before the news, noted after it
+    assert not memory.is_last("id", 1)
+    memory.end_hearing()
+    memory.begin_to_hear()
+    memory.note(game, before)
+    assert not memory.is_last("id", 1)
+    memory.note(game, memory.hearing)
+    assert memory.is_last("id", 1)
+    memory.end_hearing()
+    assert not memory.is_last("id", 1)
 
 
 @contextmanager
