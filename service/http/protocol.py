@@ -41,18 +41,24 @@ _MALFORMED = {
 _OTHERWISE = "a header or a chunk is malformed"
 _OURS = (InvalidResponseHeader, InvalidResponseHeaderName)
 _VERSION = re.compile(r"HTTP/[0-9]+(\.[0-9]+)?")
+# RFC 3986 section 3.2.2: an address in brackets or a name, and a port.
+_HOST = re.compile(r"(?:\[[0-9A-Za-z:.~!$&'()*+,;=_-]+\]|(?:[0-9A-Za-z.~!$&'()*+,;=_-]|%[0-9A-Fa-f]{2})*)(?::[0-9]*)?")
 _TAKEN = ("HTTP/1.0", "HTTP/1.1")
 
 
 def check(call: Request) -> None:
-    """Refuse what the parser lets pass and HTTP/1.1 does not: 505, 501, and 400 without Host (RFC 9112 sections 2.3, 3.2, 6.1)."""
+    """Refuse what the parser lets pass and HTTP/1.1 does not: 505, 501, and 400 without a Host that is one (RFC 9112 sections 2.3, 3.2, 6.1)."""
     environ = call.environ
     if environ["SERVER_PROTOCOL"] not in _TAKEN:
         raise Refusal("http_version_not_supported")
     if environ.get("HTTP_TRANSFER_ENCODING", "chunked").strip().lower() != "chunked":
         raise Refusal("not_implemented")
-    if "HTTP_HOST" not in environ and environ["SERVER_PROTOCOL"] == "HTTP/1.1":
-        raise Refusal("bad_request", "a request in HTTP/1.1 needs a Host header")
+    host = environ.get("HTTP_HOST")
+    if host is None:
+        if environ["SERVER_PROTOCOL"] == "HTTP/1.1":
+            raise Refusal("bad_request", "a request in HTTP/1.1 needs a Host header")
+    elif not _HOST.fullmatch(host):
+        raise Refusal("bad_request", "the Host header is no host, with or without a port")
 
 
 def answer(app: Flask, fault: Exception) -> bytes | None:

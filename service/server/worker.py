@@ -27,6 +27,7 @@ from service.server.line import ServerLine
 SLOW_SECONDS = 10
 TAKE_SECONDS = 5  # in which not a piece of an answer is taken
 LEAVE_SECONDS = 2.0
+HALF_SECONDS = 2.0  # for the rest of a request that has begun when the worker ends
 PIECE = 65536  # bytes
 _ROOM = 16  # connections: with fewer places left, who lingers has to go
 
@@ -50,6 +51,7 @@ class Worker(GeventWorker):
         self._told = Event()
         self._connections = Pool(self.worker_connections)
         self._idle: set[Any] = set()  # sockets on which a request is waited for
+        self._reading: set[Any] = set()  # sockets of which part of a request has been read
         self._leaving: dict[Any, None] = {}  # sockets whose close is waited for, the oldest first
 
     # Connections ---------------------------------------------------------------------------------------------------
@@ -77,8 +79,9 @@ class Worker(GeventWorker):
                 parser.unreader.unread(first)
             cut = gevent.get_hub().loop.timer(SLOW_SECONDS)
             cut.start(_end_reading, client)
+            self._reading.add(client)
             try:
-                if not self._answer(next(parser), name, client, addr, cut.stop):
+                if not self._answer(next(parser), name, client, addr, partial(self._is_read, client, cut)):
                     return True
             except (StopIteration, NoMoreData):
                 return True
@@ -89,9 +92,14 @@ class Worker(GeventWorker):
                 return True
             finally:
                 cut.close()
+                self._reading.discard(client)
             if not parser.finish_body(deadline=time.monotonic() + SLOW_SECONDS):
                 return True
             patience = self.cfg.keepalive
+
+    def _is_read(self, client: Any, cut: Any) -> None:
+        cut.stop()
+        self._reading.discard(client)
 
     def _first_bytes(self, client: Any, patience: float) -> bytes:
         client.settimeout(patience)
@@ -177,7 +185,10 @@ class Worker(GeventWorker):
         self.on_last()
         for client in list(self._idle):
             _end_reading(client)
-        self._stay(self.cfg.graceful_timeout - seconds, lambda: not len(self._connections))
+        self._stay(HALF_SECONDS, lambda: not len(self._connections))
+        for client in list(self._reading):
+            _end_reading(client)
+        self._stay(self.cfg.graceful_timeout - seconds - HALF_SECONDS, lambda: not len(self._connections))
 
     def _stay(self, seconds: float, done: Callable[[], bool]) -> None:
         until = time.monotonic() + seconds

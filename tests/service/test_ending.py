@@ -8,12 +8,14 @@ import socket
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from bench.hands import hands
+from service.server.worker import SLOW_SECONDS
 from tests.conftest import free_port
 from tests.servers import running, server_or_skip, wait_for
 from tests.service.process import Process, serving, start
@@ -116,6 +118,29 @@ def test_a_connection_that_says_nothing_is_not_waited_for(tmp_path: Path) -> Non
             time.sleep(6)  # gunicorn gives it up to five seconds of a thread, then sets it aside
             served.terminate()
             assert served.process.wait(3) == 0
+
+
+def test_half_a_request_is_waited_for_briefly(tmp_path: Path) -> None:
+    """What is sent of it at once is answered; who sends no more holds up no end for as long as slow callers may take."""
+    half, rest = (
+        b"POST /v1/swoop/plays HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Le",
+        b"ngth: 2\r\n\r\n{}",
+    )
+    with serving(tmp_path) as served, ExitStack() as opened:
+        address = urlsplit(served.url)
+        late, silent, bodiless = (
+            opened.enter_context(socket.create_connection((address.hostname, address.port), timeout=10))
+            for _ in range(3)
+        )
+        for connection in (late, silent, bodiless):
+            connection.sendall(half)
+        bodiless.sendall(rest[:-1])
+        time.sleep(0.5)
+        served.terminate()
+        time.sleep(0.5)
+        late.sendall(rest)
+        assert late.recv(9999).startswith(b"HTTP/1.1 422 ")
+        assert served.process.wait(SLOW_SECONDS - 3) == 0
 
 
 def catches_the_word_to_end(pid: int) -> bool:

@@ -221,6 +221,10 @@ def test_more_callers_than_threads(served: Process, opened: ExitStack) -> None:
         (b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n", "a header or a chunk is malformed"),
         (b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n", "a header or a chunk is malformed"),
         (b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n", "a request in HTTP/1.1 needs a Host header"),
+        *(
+            (b"GET /healthz HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n" % host, "the Host header is no host, with or without a port")
+            for host in (b"[", b"a b", b"a/b", b"x:port", b"u@x", b"%zz", b"[::1", b"x:1:2")
+        ),
     ],
 )  # fmt: skip
 def test_what_is_no_http_is_refused_like_everything_else(
