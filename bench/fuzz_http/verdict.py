@@ -65,6 +65,8 @@ def _wrong_body(call: Call, answer: Answer) -> str:
         return ""
     if status < 400 and kind.startswith(_OTHER_TYPES.get(call.path, "none")):
         return ""
+    if call.path == "/" and status == 200 and kind.startswith("text/html"):  # to those who like that better
+        return ""
     if kind != ("application/problem+json" if status >= 400 else "application/json"):
         return f"{status} of the type {kind!r}"
     try:

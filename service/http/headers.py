@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 Json = dict[str, Any]
 
@@ -49,6 +49,15 @@ def answer_headers() -> Json:
 def refer(kind: str, name: str) -> Json:
     """A reference to one of `parameters` or `headers`."""
     return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def unless_kept(response: Response, etag: str) -> Response:
+    """The answer, or 304 for a caller who has it already. `If-Match` says nothing here: it is for what has versions, and would be
+    refused in HTML."""
+    response.set_etag(etag)
+    if "If-Match" not in request.headers:
+        response.make_conditional(request)
+    return response
 
 
 def nothing(headers: Mapping[str, str]) -> Response:

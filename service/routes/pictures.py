@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 
-from flask import Response, request
+from flask import Response
 
 from service.http.context import apps, solver
+from service.http.headers import unless_kept
 from service.http.operation import Operation
 from service.play import picture
 from service.schemas.pictures import PictureQuery, PictureShape
@@ -22,12 +23,10 @@ def _draw(asked: PictureQuery) -> Response:
     grouping = rummy.group(wish, solver(), at="?hand")
     drawn = picture.drawn(grouping, asked.wild_rank, asked.rules).encode()
     response = Response(drawn, content_type="image/svg+xml")
-    response.set_etag(hashlib.sha256(drawn).hexdigest()[:16])
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = _kept() if grouping.optimal else "no-store"
     response.headers["Vary"] = "Authorization"
-    response.make_conditional(request)
-    return response
+    return unless_kept(response, hashlib.sha256(drawn).hexdigest()[:16])
 
 
 def _kept() -> str:

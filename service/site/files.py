@@ -14,6 +14,7 @@ from werkzeug.exceptions import NotFound
 from werkzeug.security import safe_join
 
 from service.config import ROOT
+from service.http.headers import unless_kept
 
 ASSETS = Path(__file__).parent / "assets"
 GUIDES = ROOT / "build" / "guides"
@@ -85,8 +86,5 @@ def _file(folder: Path, name: str) -> Response:
 def _answer(content: bytes, mimetype: str, etag: str) -> Response:
     """What may be kept, if it is asked each time whether it is still so."""
     response = Response(content, mimetype=mimetype)
-    response.set_etag(etag)
     response.headers["Cache-Control"] = _ASK_AGAIN
-    if "If-Match" not in request.headers:  # it is for what has versions, and would be refused in HTML
-        response.make_conditional(request)
-    return response
+    return unless_kept(response, etag)

@@ -103,6 +103,7 @@ def test_a_picture_may_be_kept(client: FlaskClient) -> None:
     assert first.headers["Cache-Control"] == "public, max-age=86400"
     again = client.get(PICTURE, query_string=query, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+    assert client.get(PICTURE, query_string=query, headers={"If-Match": '"v1"'}).data == first.data
 
 
 @pytest.mark.parametrize(
