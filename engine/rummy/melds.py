@@ -74,8 +74,37 @@ def fault_of(cards: Sequence[Card], wild_rank: Rank | None, rules: RummyRules) -
         return Fault("too_many_wilds", f"too many wildcards: {_wild_limits(rules)}")
     return Fault(
         "not_a_group",
-        "neither consecutive cards of one suit nor a trio of one rank, with wildcards in the place of what is missing",
+        "neither consecutive cards of one suit nor a trio of one rank, with wildcards in the place of what is missing: "
+        + _what_is_wrong(naturals, len(cards) - len(naturals), rules),
     )
+
+
+def _what_is_wrong(naturals: Sequence[Card], wilds: int, rules: RummyRules) -> str:
+    """What keeps natural cards and so many wildcards from being the group that they are closest to."""
+    ranks, suits = {card.rank for card in naturals}, {card.suit for card in naturals}
+    twice = next((card for card in naturals if naturals.count(card) > 1), None)
+    if not naturals:
+        return "wildcards alone are no group"
+    if len(ranks) > 1 and len(suits) > 1:
+        return "these are of more than one rank and of more than one suit"
+    if len(ranks) > 1 and twice:
+        return f"{twice} stands twice, and a sequence has one place for it"
+    if len(ranks) > 1 and len(naturals) + wilds > MAX_SEQUENCE:
+        return f"a sequence has {MAX_SEQUENCE} cards at the most"
+    if len(ranks) > 1:
+        return f"cards that are missing between them: {_gap(naturals)}; wildcards: {wilds}"
+    if len(naturals) + wilds not in rules.trio_sizes:
+        return f"a trio has {' or '.join(map(str, rules.trio_sizes))} cards"
+    if len(set(naturals)) == 1 and not wilds:
+        return f"nothing but copies of {twice} is no trio"
+    return f"the natural cards of a trio must differ in suit, and {twice} stands twice"
+
+
+def _gap(naturals: Sequence[Card]) -> int:
+    """How many cards are missing between those of one suit, the ace where fewer are."""
+    held = sum(_PLACES[card.rank] for card in naturals)
+    low, high = held & ~(1 << len(RANKS)), held & ~1
+    return min(places.bit_length() - (places & -places).bit_length() + 1 for places in (low, high)) - len(naturals)
 
 
 def _any_number_of_wilds(rules: RummyRules) -> RummyRules:

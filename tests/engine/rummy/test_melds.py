@@ -203,6 +203,31 @@ def test_fault_of_a_group_is_the_first_that_applies(text, wild_rank, code):
     assert fault_of(cards(text), wild_rank, HOUSE).code == code
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("JK JK JK", "wildcards alone are no group"),
+        ("8H 9C JK", "these are of more than one rank and of more than one suit"),
+        ("KS AS 2S", "cards that are missing between them: 10; wildcards: 0"),
+        ("AS QS JS", "cards that are missing between them: 1; wildcards: 0"),
+        ("AS 3S 4S", "cards that are missing between them: 1; wildcards: 0"),
+        ("5H 6H 9H JK", "cards that are missing between them: 2; wildcards: 1"),
+        ("5H 5H 6H", "5H stands twice, and a sequence has one place for it"),
+        ("2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS JK", "a sequence has 13 cards at the most"),
+        ("8D 8D 8D", "nothing but copies of 8D is no trio"),
+        ("8H 8D 8D", "the natural cards of a trio must differ in suit, and 8D stands twice"),
+        ("8H 8D 8D JK", "the natural cards of a trio must differ in suit, and 8D stands twice"),
+    ],
+)
+def test_no_group_says_what_it_lacks(text, why):
+    assert fault_of(cards(text), None, INDIAN).message.endswith(f": {why}")
+
+
+def test_a_trio_of_another_size():
+    fault = fault_of(cards("8H 8C 8D"), None, replace(INDIAN, trio_sizes=(4,)))
+    assert fault.message.endswith(": a trio has 4 cards")
+
+
 def test_cards_that_are_never_natural_make_no_trio_too_large():
     rules = replace(HOUSE, wild_at_own_place=False, max_wilds_per_trio=0)
     assert fault_of(cards("JK 8C 8D JK"), "8", rules).code == "not_a_group"
