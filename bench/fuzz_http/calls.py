@@ -104,7 +104,7 @@ class World:
             return self._hosted(operation, headers)
         if path == "/v1/games" and operation.method == "GET":
             query = rng.choice(["", "status=live", "limit=2", "status=over&limit=100"])
-        if path.endswith("/groupings.svg"):
+        if path.endswith(("/groupings.svg", "/groupings.png")):
             query = f"hand={','.join(rng.choice(SLOW_HANDS)['hand'])}&wild_rank=7"
         if path.startswith("/v1/rules/"):
             game = rng.choice(list(GAMES))

@@ -25,6 +25,7 @@ _SCALARS: dict[Any, Json] = {
     float: {"type": "number"},
     bool: {"type": "boolean"},
     str: {"type": "string"},
+    bytes: {"type": "string", "format": "binary"},
     type(None): {"type": "null"},
 }
 

@@ -107,7 +107,8 @@ def _handler(operation: Operation) -> Callable[..., Response]:
     checks_query = operation.query is not None or operation.needs_caller
     unasked = Flaws()  # what an empty query lacks
     no_query = None if operation.query is None else load(query, {}, unasked)  # what most calls say, read once
-    write: Writer = writer(operation.answer) or (lambda value: value)
+    in_json = operation.media_type == "application/json"  # else the view writes it
+    write: Writer = (in_json and writer(operation.answer)) or (lambda value: value)
 
     def handle(**path: str) -> Response:
         if guess is not None:

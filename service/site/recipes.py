@@ -47,9 +47,11 @@ _ANNS = {  # what a player's own client calls
     "GET /v1/games/{id}/events",
     "POST /v1/games/{id}/moves",
 }
+_PICTURE = "?hand=4S,5S,6S,8H,8D,JK,2C,2C,KD,QH,9C,3D,AC&wild_rank=7"
 _QUERIES: Mapping[str, str] = {
     "/v1/games/{id}/events": "?after=1",
-    "/v1/rummy/groupings.svg": "?hand=4S,5S,6S,8H,8D,JK,2C,2C,KD,QH,9C,3D,AC&wild_rank=7",
+    "/v1/rummy/groupings.svg": _PICTURE,
+    "/v1/rummy/groupings.png": _PICTURE,
 }
 
 

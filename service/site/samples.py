@@ -6,7 +6,7 @@ import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from service.http.operation import Operation
 from service.site.recipes import Answer, Step, recipe
@@ -57,12 +57,22 @@ class Dialect:
         return ends[0] + ",".join(f"\n{self.indent}{_inner(part, self.indent)}" for part in parts) + "\n" + ends[1]
 
 
+Form = Literal["json", "text", "file"]
+
+
+def _form(operation: Operation) -> Form:
+    """What the answer is to its reader."""
+    if operation.media_type == "application/json":
+        return "json"
+    return "file" if operation.answer is bytes else "text"
+
+
 def samples(operation: Operation, keyed: bool) -> list[dict[str, str]]:
     """The call in each language, as the description's `x-codeSamples`; `keyed`: the app's own calls carry its key."""
     steps = recipe(operation)
     needs_key = keyed and operation.needs_caller
     return [
-        {"lang": lang, "label": label, "source": write(steps, operation.media_type == "application/json", needs_key)}
+        {"lang": lang, "label": label, "source": write(steps, _form(operation), needs_key)}
         for lang, label, write in (
             ("curl", "curl", _shell),
             ("python", "Python", _python),
@@ -92,7 +102,7 @@ _SHELL = Dialect(
 )
 
 
-def _shell(steps: Sequence[Step], as_json: bool, needs_key: bool) -> str:
+def _shell(steps: Sequence[Step], form: Form, needs_key: bool) -> str:
     lines: list[str] = []
     known: set[str] = set()
     for step in steps:
@@ -104,7 +114,14 @@ def _shell(steps: Sequence[Step], as_json: bool, needs_key: bool) -> str:
                 lines.append(f'{part.name}=$(jq {raw} {shlex.quote(way)} <<< "${part.of}")')
         lines += [f"sleep {step.seconds}"] if step.seconds else []
         call = _curl(step, needs_key)
-        lines.append(f"{step.keep}=$({call})" if step.keep else call if step is steps[-1] else f"{call} -o /dev/null")
+        if step.keep:
+            lines.append(f"{step.keep}=$({call})")
+        elif step is not steps[-1]:
+            lines.append(f"{call} -o /dev/null")
+        else:
+            lines.append(
+                f"{call} -o {str(step.path[-1]).rpartition('/')[2].partition('?')[0]}" if form == "file" else call
+            )
     return "\n".join(lines)
 
 
@@ -127,7 +144,7 @@ def _python_part(part: Answer) -> str:
 _PYTHON = Dialect("None", "True", "False", part=_python_part, indent="    ")
 
 
-def _python(steps: Sequence[Step], as_json: bool, needs_key: bool) -> str:
+def _python(steps: Sequence[Step], form: Form, needs_key: bool) -> str:
     seconds = any(step.seconds for step in steps)
     imports = [*(["import os"] if needs_key else []), *(["import time"] if seconds else []), "import requests"]
     lines = [
@@ -143,7 +160,7 @@ def _python(steps: Sequence[Step], as_json: bool, needs_key: bool) -> str:
         elif step is not steps[-1]:
             lines.append(call)
         else:
-            lines += [f"answer = {call}", f"print(answer.{_shown(step, as_json, 'status_code', 'json()', 'text')})"]
+            lines += [f"answer = {call}", f"print(answer.{_shown(step, form, 'status_code', 'json()', 'text')})"]
     return "\n".join(lines)
 
 
@@ -170,7 +187,7 @@ def _script_part(part: Answer) -> str:
 _SCRIPT = Dialect("null", "true", "false", part=_script_part, bare=True)
 
 
-def _typescript(steps: Sequence[Step], as_json: bool, needs_key: bool) -> str:
+def _typescript(steps: Sequence[Step], form: Form, needs_key: bool) -> str:
     lines = [f'const url = "{ADDRESS}";']
     lines += [f"const key = {{ Authorization: `Bearer ${{process.env.{KEY}}}` }};"] if needs_key else []
     for step in steps:
@@ -184,7 +201,7 @@ def _typescript(steps: Sequence[Step], as_json: bool, needs_key: bool) -> str:
         else:
             shown = _shown(
                 step,
-                as_json,
+                form,
                 "log(answer.status)",
                 "dir(await answer.json(), { depth: null })",
                 "log(await answer.text())",
@@ -212,9 +229,9 @@ def _fetch(step: Step, needs_key: bool) -> str:
     return f"fetch(`${{url}}{path}`, {{\n" + "".join(f"  {_inner(option, '  ')},\n" for option in options) + "})"
 
 
-def _shown(step: Step, as_json: bool, status: str, value: str, text: str) -> str:
-    """What of the last answer is printed: a deletion has nothing but its status."""
-    return status if step.method == "DELETE" else value if as_json else text
+def _shown(step: Step, form: Form, status: str, value: str, text: str) -> str:
+    """What of the last answer is printed: a deletion has nothing but its status, a file nothing to read."""
+    return status if step.method == "DELETE" or form == "file" else value if form == "json" else text
 
 
 def _inner(text: str, indent: str) -> str:

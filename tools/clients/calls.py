@@ -23,7 +23,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A call: how it is asked for, and the name of its body's and its answer's schema (`str`: text, empty: none)."""
+    """A call: how it is asked for, and the name of its body's and its answer's schema (`str`: text, `bytes`: a file, empty: none)."""
 
     name: str
     verb: str
@@ -77,7 +77,9 @@ def _parameter(given: dict[str, Any]) -> Parameter:
 def _schema(holder: dict[str, Any]) -> str:
     """The name of a body's schema. Raises KeyError for JSON that has none: every body is to be named."""
     for media_type, content in holder.get("content", {}).items():
-        return content["schema"]["$ref"].rpartition("/")[2] if media_type == "application/json" else "str"
+        if media_type == "application/json":
+            return content["schema"]["$ref"].rpartition("/")[2]
+        return "bytes" if content["schema"].get("format") == "binary" else "str"
     return ""
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from tools.clients.calls import KEY, REQUEST_ID, VERSION, Method
 
 _SIMPLE = {"integer": "number", "string": "string", "boolean": "boolean", "null": "null"}
+_READS = {"str": "text", "bytes": "bytes"}
 _HEAD = """// The calls of the contract, one method each: made from openapi.yaml, not to be edited (`make clients`).
 import type * as t from "./types.js";
 import { quoted, type Call } from "./call.js";
@@ -43,7 +44,7 @@ def _method(method: Method) -> str:
         *(["version: given.version"] if VERSION in method.headers else []),
         *(["key: given.idempotencyKey", "keyed: true"] if KEY in method.headers else []),
         *(["requestId: given.requestId"] if REQUEST_ID in method.headers else []),
-        *(["text: true"] if method.answer == "str" else []),
+        *([f'reads: "{_READS[method.answer]}"'] if method.answer in _READS else []),
     ]
     answer = f"Promise<{_named(method.answer) if method.answer else 'void'}>"
     return f"""
@@ -68,7 +69,7 @@ def _options(method: Method) -> Iterator[str]:
 
 
 def _named(schema: str) -> str:
-    return "string" if schema == "str" else f"t.{schema}"
+    return {"str": "string", "bytes": "Uint8Array"}.get(schema, f"t.{schema}")
 
 
 def _type(schema: dict[str, Any]) -> str:

@@ -6,13 +6,13 @@ import json
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call. `version`: the one it was decided on (`If-Match`); `keyed`: it may be sent again by its `key`; `text`: its answer is no JSON."""
+    """A call. `version`: the one it was decided on (`If-Match`); `keyed`: it may be sent again by its `key`; `reads`: what its answer is."""
 
     verb: str
     path: str
@@ -22,7 +22,7 @@ class Call:
     key: str | None = None
     keyed: bool = False
     request_id: str | None = None
-    text: bool = False
+    reads: Literal["json", "text", "bytes"] = "json"
 
     def parameters(self) -> dict[str, str]:
         """The query as HTTP has it: what is None is not sent, lists are parted by commas."""

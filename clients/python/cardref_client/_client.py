@@ -72,7 +72,9 @@ class Cardref(Calls):
                 fault.__cause__ = broken
             else:
                 if answer.is_success:
-                    return answer.text if call.text else answer.json() if answer.content else None
+                    if call.reads == "json":
+                        return answer.json() if answer.content else None
+                    return answer.text if call.reads == "text" else answer.content
                 if answer.status_code == 404 and call.verb == "DELETE" and attempts > 1:
                     return None  # done by an attempt whose answer was lost
                 retry_after = answer.headers.get("Retry-After")

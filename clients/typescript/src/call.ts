@@ -1,6 +1,6 @@
 // A call before it is sent: what the generated methods say of it, and how it is written in HTTP.
 
-/** A call. `version`: the one it was decided on (`If-Match`); `keyed`: it may be sent again by its `key`; `text`: its answer is no JSON. */
+/** A call. `version`: the one it was decided on (`If-Match`); `keyed`: it may be sent again by its `key`; `reads`: what its answer is, if not JSON. */
 export interface Call {
   verb: string;
   path: string;
@@ -10,7 +10,7 @@ export interface Call {
   key?: string | undefined;
   keyed?: boolean;
   requestId?: string | undefined;
-  text?: boolean;
+  reads?: "text" | "bytes";
 }
 
 /** A part of a path; nothing in it can end the part. */

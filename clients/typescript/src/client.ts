@@ -45,8 +45,10 @@ export class Cardref extends Calls {
         await this.#pause(answer, attempts, null, until);
         continue;
       }
-      const { status, text, retryAfter } = answer;
-      if (status < 300) return call.text ? text : text === "" ? undefined : JSON.parse(text);
+      const { status, bytes, retryAfter } = answer;
+      if (status < 300 && call.reads === "bytes") return bytes;
+      const text = new TextDecoder().decode(bytes);
+      if (status < 300) return call.reads === "text" ? text : text === "" ? undefined : JSON.parse(text);
       if (status === 404 && call.verb === "DELETE" && attempts > 1) return undefined; // done by an attempt whose answer was lost
       const fault = refusal(status, text, sent["Idempotency-Key"]);
       if (!mayHelp(status, fault.code)) throw fault;
@@ -129,7 +131,7 @@ export class Cardref extends Calls {
     try {
       const given = { method: call.verb, headers: sent, body, signal: signal ? AbortSignal.any([signal, limit]) : limit };
       const answer = await ask(this.url + call.path + parameters(call), given);
-      return { status: answer.status, text: await answer.text(), retryAfter: answer.headers.get("Retry-After") };
+      return { status: answer.status, bytes: new Uint8Array(await answer.arrayBuffer()), retryAfter: answer.headers.get("Retry-After") };
     } catch (broken) {
       signal?.throwIfAborted();
       return new Unanswered(`${call.verb} ${call.path}: ${broken}`, sent["Idempotency-Key"], broken);
@@ -146,6 +148,6 @@ export class Cardref extends Calls {
 
 interface Answer {
   status: number;
-  text: string;
+  bytes: Uint8Array;
   retryAfter: string | null;
 }

@@ -136,6 +136,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rummy/groupings.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draw a hand as it is grouped best, in dots
+         * @description The picture of `drawGrouping` as PNG, two dots for each of its units. It costs as much as 50 hands.
+         *
+         *     Problems: `unknown_rules`, `unknown_card`, `impossible_hand`.
+         */
+        get: operations["drawGroupingAsPng"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/swoop/plays": {
         parameters: {
             query?: never;
@@ -3210,6 +3232,12 @@ export interface components {
         };
     };
     parameters: {
+        /** @description 13 or 14 cards, parted by commas or blanks. */
+        hand: string;
+        /** @description The rank whose cards are wild this round, or null. */
+        wild_rank: string;
+        /** @description A preset's name, or as JSON an object of fields over a preset; omitted: house. */
+        rules: string;
         /** @description What the answer carries of the table, parted by commas. `view`: what the caller sees, which all answers but the log carry anyway. `legal_moves`: of the seat whose token it is; for an app, of the seat that it names, or else of the one to move. With either of the two, views hold the `rules_hash` and no rules, unless `rules` is named as well. `views`: for an app, what every seat sees and what a spectator does. */
         include: ("view" | "legal_moves" | "rules" | "views")[];
         id: string;
@@ -3470,6 +3498,9 @@ export type ResponsePreconditionRequired = components['responses']['Precondition
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseInternalServerError = components['responses']['InternalServerError'];
 export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ParameterHand = components['parameters']['hand'];
+export type ParameterWildRank = components['parameters']['wild_rank'];
+export type ParameterRules = components['parameters']['rules'];
 export type ParameterInclude = components['parameters']['include'];
 export type ParameterId = components['parameters']['id'];
 export type ParameterSeat = components['parameters']['seat'];
@@ -3696,11 +3727,11 @@ export interface operations {
         parameters: {
             query: {
                 /** @description 13 or 14 cards, parted by commas or blanks. */
-                hand: string;
+                hand: components["parameters"]["hand"];
                 /** @description The rank whose cards are wild this round, or null. */
-                wild_rank: string;
+                wild_rank: components["parameters"]["wild_rank"];
                 /** @description A preset's name, or as JSON an object of fields over a preset; omitted: house. */
-                rules?: string;
+                rules?: components["parameters"]["rules"];
             };
             header?: {
                 /**
@@ -3724,6 +3755,48 @@ export interface operations {
                 };
                 content: {
                     "image/svg+xml": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+        };
+    };
+    drawGroupingAsPng: {
+        parameters: {
+            query: {
+                /** @description 13 or 14 cards, parted by commas or blanks. */
+                hand: components["parameters"]["hand"];
+                /** @description The rank whose cards are wild this round, or null. */
+                wild_rank: components["parameters"]["wild_rank"];
+                /** @description A preset's name, or as JSON an object of fields over a preset; omitted: house. */
+                rules?: components["parameters"]["rules"];
+            };
+            header?: {
+                /**
+                 * @description Comes back with the answer and stands in the log; up to 128 of `A-Za-z0-9._-`
+                 * @example any-id.1
+                 */
+                "X-Request-Id"?: components["parameters"]["X-Request-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import string
+import struct
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -14,9 +16,10 @@ from service import create_app
 from service.callers.auth import digest
 from service.callers.limits import Limits
 from service.config import Settings
+from service.play import raster
 from tests.service.calls import GROUPINGS, HAND, answered, cases, refused
 
-PICTURE = f"{GROUPINGS}.svg"
+PICTURE, DOTS = f"{GROUPINGS}.svg", f"{GROUPINGS}.png"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -139,3 +142,38 @@ def test_with_keys_a_picture_needs_one_and_counts_as_a_solve(tmp_path: Path) -> 
     told = client.get(PICTURE, query_string=query, headers={"Authorization": "Bearer s"})
     assert told.headers["Cache-Control"] == "private, max-age=86400"
     assert '"solves";q=70' in told.headers["RateLimit-Policy"]
+
+
+def test_in_dots_it_is_the_same_picture(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = {"hand": ",".join(HAND), "wild_rank": "7", "rules": "indian"}
+    drawn = client.get(PICTURE, query_string=query).text
+    first = client.get(DOTS, query_string=query)
+    assert (first.status_code, first.content_type, first.data[:8]) == (200, "image/png", b"\x89PNG\r\n\x1a\n")
+    svg = ElementTree.fromstring(drawn)
+    assert struct.unpack(">II", first.data[16:24]) == (2 * int(svg.attrib["width"]), 2 * int(svg.attrib["height"]))
+    assert len(first.data) < 100_000
+    assert first.headers["ETag"] != client.get(PICTURE, query_string=query).headers["ETag"]
+    monkeypatch.setattr(raster, "png", None)  # who has it already, for whom it is not drawn
+    again = client.get(DOTS, query_string=query, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("weight", [400, 700])
+def test_its_fonts_have_every_sign(weight: int) -> None:
+    def shown(text: str) -> bytes:
+        return raster.png(
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20" font-family="Arial, sans-serif">'
+            f'<text x="2" y="16" font-size="16" font-weight="{weight}">{text}</text></svg>'
+        )
+
+    empty, unknown = shown(""), shown("\ue000")
+    for sign in "".join(sorted({*string.ascii_letters, *string.digits, *"+=;:,.()-♠♥♦♣"})):
+        assert shown(sign) not in (empty, unknown), sign
+
+
+def test_dots_count_as_many_solves(tmp_path: Path) -> None:
+    settings = Settings(log="errors", data=tmp_path, api_keys=(("shop", digest("s")),), limits=Limits(solves=7))
+    client = create_app(settings).test_client()
+    query = {"hand": ",".join(HAND), "wild_rank": "7"}
+    asked = [client.get(DOTS, query_string=query, headers={"Authorization": "Bearer s"}) for _ in range(3)]
+    assert [answer.status_code for answer in asked] == [200, 429, 429]
