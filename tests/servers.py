@@ -103,6 +103,16 @@ class Server:
         self._process.send_signal(signal.SIGSTOP)
         threading.Timer(seconds, self._process.send_signal, [signal.SIGCONT]).start()
 
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Within the block it does nothing."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
     def client(self) -> redis.Redis:
         """A client for what tests ask the server itself."""
         return redis.Redis(port=self.port, password=self._password, protocol=2)

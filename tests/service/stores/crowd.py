@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from service.stores.contract import GameStore, NewGame, Request
+from tests.service.stores.games import confirmed
 from tests.service.stores.writer import open_store
 
 ROOT = Path(__file__).parents[3]
@@ -34,7 +35,7 @@ class Crowd:
         self._acks.touch()
         self._errors = folder / "errors"
         first = NewGame(info=b"", blob=b"1 first", events=b"1 first", tokens={})
-        self.ids = [self.store.create("crowd", first, Request.fresh(), b"").id for _ in range(games)]
+        self.ids = [confirmed(lambda: self.store.create("crowd", first, Request.fresh(), b"")).id for _ in range(games)]
         self._command = [sys.executable, "-m", "tests.service.stores.writer", place, f"{folder.name}:", str(replicas)]
         self._command += [str(self._acks), *self.ids]
         self.writers = [self._start() for _ in range(size)]

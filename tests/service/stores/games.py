@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
 from service.stores.contract import Change, Done, GameStore, Known, NewGame, Request
+from service.stores.errors import NotDurable
 from service.stores.lifetimes import Status
+
+T = TypeVar("T")
 
 BINARY = bytes(range(256)) + b":\r\n\x00:"
 NEW = NewGame(info=b'{"game":"rummy"}' + BINARY, blob=b"state 1", events=b"[1]", tokens={"0": "aa", "spectator": "bb"})
@@ -35,3 +42,13 @@ def all_ids(store: GameStore, owner: str, status: Status | None = None, limit: i
         if listing.after is None:
             return found
         after = listing.after
+
+
+def confirmed(call: Callable[[], T]) -> T:
+    """What the call says once a replica is back, or, on a busy machine, has had its turn."""
+    until = time.monotonic() + 20.0
+    while True:
+        try:
+            return call()
+        except NotDurable:
+            assert time.monotonic() < until
