@@ -83,7 +83,20 @@ function scores(position, names, lab) {
   );
 }
 
-/** Everything on the table. `lab` makes the link to the hand lab for a seat's result. */
-export function table(game, position, names, lab) {
-  return game === "rummy" ? [scores(position, names, lab), rummy(position, names)] : swoop(position, names);
+/** What may happen in a pool between two rounds: who may come back, and what a split would pay. */
+function pause(seen, names) {
+  if (!seen) return null;
+  const back = seen.standings.filter((seat) => seat.may_rejoin).map((seat) => names[seat.seat]);
+  const said = [
+    `The pot holds ${seen.pot === 1 ? "1 entry" : `${seen.pot} entries`}.`,
+    back.length > 0 && `May come back with a total of ${seen.rejoin_total}: ${back.join(", ")}.`,
+    seen.split && `A split would pay ${seen.split.map((each) => `${names[each.seat]} ${each.share}`).join(", ")}.`,
+    seen.agreed.length > 0 && `Agreed to split: ${seen.agreed.map((seat) => names[seat]).join(", ")}.`,
+  ];
+  return el("section", { class: "pause" }, el("h3", { text: "Between two rounds" }), el("p", { text: said.filter(Boolean).join(" ") }));
+}
+
+/** Everything on the table. `lab` makes the link to the hand lab for a seat's result; `between`: a view of a pool between two rounds. */
+export function table(game, position, names, lab, between) {
+  return game === "rummy" ? [pause(between, names), scores(position, names, lab), rummy(position, names)] : swoop(position, names);
 }

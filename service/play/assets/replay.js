@@ -93,8 +93,10 @@ async function show() {
   }
   try {
     const seen = eyes === "all" ? state : await positions.view(at, eyes);
+    const inPause = state.phase === "round_over" && record.rules.format === "pool";
+    const between = inPause ? await positions.view(at, eyes === "all" ? null : eyes) : null;
     if (mine[0] !== positions || mine[1] !== at || mine[2] !== eyes) return;
-    fill(byId("table"), table(record.game, seen, names(), (seat, result) => labOf(seen.seats[seat].hand, result.grouping, seen.wild_rank)));
+    fill(byId("table"), table(record.game, seen, names(), (seat, result) => labOf(seen.seats[seat].hand, result.grouping, seen.wild_rank), between));
   } catch (fault) {
     fill(byId("table"), refusal(fault));
   }

@@ -46,8 +46,16 @@ def test_a_pool(chromium: Browser, live_url: str, tmp_path: Any, width: int) -> 
         expect(page.locator("#now")).to_contain_text("seat 0 and seat 1 share the match.")
         go_to(page, behind(record, "eliminated"))
         expect(seats.nth(0)).to_contain_text("out, may rejoin")
+        between = page.locator("#table .pause")
+        expect(between).to_contain_text("The pot holds 3 entries. May come back with a total of 31: seat 0.")
+        go_to(page, behind(record, "split_agreed") - 1)
+        expect(between).to_contain_text(
+            "The pot holds 4 entries. A split would pay seat 0 1, seat 1 3. Agreed to split: seat 0."
+        )
+        go_to(page, behind(record, "eliminated"))
         page.get_by_label("Seen by").select_option("spectator")
         expect(seats.nth(1)).to_contain_text("2 drops left")
+        expect(between).to_contain_text("May come back with a total of 31: seat 0.")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
