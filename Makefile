@@ -57,10 +57,11 @@ guides: build/guides/.made-from ## build the guides that the service shows at /d
 screenshots: .venv/.dev ## take the pictures of the pages that README.md and docs/play.md show (needs Chromium)
 	@$(PY) tools/screenshots.py
 
-fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws, and told ones against a second counter (N/100)
+fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5), random matches against the laws, and played and told ones against a second counter (N/100)
 	@$(PY) -m bench.fuzz_proofs $(N)
 	@$(PY) -m bench.fuzz_hands $(if $(N),$$(( ($(N) + 4) / 5 )))
 	@$(PY) -m bench.fuzz_games $(if $(N),$$(( ($(N) + 99) / 100 )))
+	@$(PY) -m bench.fuzz_matches $(if $(N),$$(( ($(N) + 99) / 100 )))
 	@$(PY) -m bench.fuzz_settlements $(if $(N),$$(( ($(N) + 99) / 100 )))
 
 fuzz-http: .venv/.dev ## mutants of valid calls of every route, in process and over HTTP (N=1000000)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 
 from tests.service.calls import answered
+from tests.service.played_matches import compare
+from tests.service.told_matches import FORMATS
 
 Played = list[tuple[int | None, str]]
 
@@ -68,3 +72,28 @@ def test_a_pool_puts_a_seat_out_and_the_others_play_on(client: FlaskClient) -> N
     dealt = moved(client, state, None, {"type": "next_round"})
     assert [len(seat["hand"]) for seat in dealt["seats"]] == [0, 13, 13]
     assert dealt["starter"] == 2
+
+
+OFTEN = {
+    "declared",
+    "penalised",
+    "packed_first",
+    "packed_later",
+    "forfeited",
+    "nobody won",
+    "left in a round",
+    "left in a pause",
+    "refused",
+}
+OF_FORMAT = {
+    "rounds": {"end: rounds", "end: target", "end: last_in"},
+    "pool": {"eliminated", "rejoined", "split_agreed", "end: last_in", "end: split_automatic", "end: split_manual"},
+    "deals": {"tie break", "end: chips", "end: last_in"},
+}
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_a_second_counter_says_the_same_of_matches_that_are_played(format: str) -> None:
+    """More of them: `make fuzz`."""
+    happened = sum((compare(format, seed) for seed in range(90)), Counter[str]())
+    assert not (OFTEN | OF_FORMAT[format]) - happened.keys()
