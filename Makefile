@@ -62,7 +62,6 @@ fuzz: .venv/.dev ## hands proved both ways (N=100000), against brute force (N/5)
 	@$(PY) -m bench.fuzz_hands $(if $(N),$$(( ($(N) + 4) / 5 )))
 	@$(PY) -m bench.fuzz_games $(if $(N),$$(( ($(N) + 99) / 100 )))
 	@$(PY) -m bench.fuzz_matches $(if $(N),$$(( ($(N) + 99) / 100 )))
-	@$(PY) -m bench.fuzz_settlements $(if $(N),$$(( ($(N) + 99) / 100 )))
 
 fuzz-http: .venv/.dev ## mutants of valid calls of every route, in process and over HTTP (N=1000000)
 	@$(PY) -m bench.fuzz_http $(N)

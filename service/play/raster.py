@@ -13,7 +13,7 @@ _ZOOM = 2  # dots for a unit of the drawing: phones have so many
 
 def png(svg: str) -> bytes:
     """The drawing as PNG: some 70 ms of a processor, during which the interpreter's lock is held."""
-    drawn: bytes = resvg_py.svg_to_bytes(
+    dots: bytes = resvg_py.svg_to_bytes(
         svg_string=svg,
         zoom=_ZOOM,
         skip_system_fonts=True,
@@ -21,4 +21,4 @@ def png(svg: str) -> bytes:
         font_family=_FAMILY,
         sans_serif_family=_FAMILY,
     )
-    return bytes(drawn)
+    return dots

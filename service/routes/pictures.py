@@ -16,8 +16,6 @@ from service.use_cases import rummy
 
 _DAY = 86400
 _POLICY = "default-src 'none'; frame-ancestors 'none'"
-
-
 PNG_HANDS = 50  # hands that take as long to group as a picture takes to be drawn in dots
 
 
@@ -28,12 +26,11 @@ def _draw(asked: PictureQuery) -> Response:
 
 def _draw_in_dots(asked: PictureQuery) -> Response:
     drawn, may_keep = _drawn(asked)
-    kept = _answer(b"", "image/png", may_keep, of=f"png {drawn}")
-    if kept.status_code == 304:
-        return kept
-    asking = solver()  # its processes draw, for it would keep everybody else waiting here
-    dots = asking.solvers.long(raster.png, drawn, asker=asking.asker())
-    return _answer(dots, "image/png", may_keep, of=f"png {drawn}")
+    answer = _answer(b"", "image/png", may_keep, of=f"png {drawn}")
+    if answer.status_code != 304:
+        asking = solver()  # its processes draw, for it would keep everybody else waiting here
+        answer.data = asking.solvers.long(raster.png, drawn, asker=asking.asker())
+    return answer
 
 
 def _drawn(asked: PictureQuery) -> tuple[str, bool]:

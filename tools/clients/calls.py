@@ -10,6 +10,7 @@ from typing import Any
 
 VERSION, KEY, REQUEST_ID = "If-Match", "Idempotency-Key", "X-Request-Id"
 _HEADERS = (VERSION, KEY, REQUEST_ID)  # no If-None-Match: a client that waits for news needs none
+_READS = {"str": "text", "bytes": "bytes"}
 _NO_CALLS = {"readDocs"}  # a page for browsers
 
 
@@ -35,6 +36,11 @@ class Method:
     headers: tuple[str, ...]
     body: str
     answer: str
+
+    @property
+    def reads(self) -> str:
+        """As what the clients read an answer that is no JSON; empty: it is, or there is none."""
+        return _READS.get(self.answer, "")
 
 
 def methods(spec: dict[str, Any]) -> Iterator[Method]:

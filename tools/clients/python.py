@@ -19,7 +19,6 @@ _SYNC = {  # whole words, in the order in which they are replaced
     r"from anyio import": "from time import",
 }
 _SIMPLE = {"integer": "int", "string": "str", "boolean": "bool"}
-_READS = {"str": "text", "bytes": "bytes"}
 _HEAD = '''"""The calls of the contract, one method each: made from openapi.yaml, not to be edited (`make clients`)."""
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ def _method(method: Method) -> str:
         *(["version=version"] if VERSION in method.headers else []),
         *(["key=idempotency_key", "keyed=True"] if KEY in method.headers else []),
         *(["request_id=request_id"] if REQUEST_ID in method.headers else []),
-        *([f'reads="{_READS[method.answer]}"'] if method.answer in _READS else []),
+        *([f'reads="{method.reads}"'] if method.reads else []),
     ]
     call = f"self.send(Call({', '.join(fields)}))"
     answer = _named(method.answer) if method.answer else "None"
@@ -103,7 +102,7 @@ def _keyword(given: Parameter) -> str:
 
 
 def _named(schema: str) -> str:
-    return schema if schema in _READS else f"t.{schema}"
+    return schema if schema in ("str", "bytes") else f"t.{schema}"
 
 
 def _type(schema: dict[str, Any]) -> str:

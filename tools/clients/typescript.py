@@ -10,7 +10,6 @@ from typing import Any
 from tools.clients.calls import KEY, REQUEST_ID, VERSION, Method
 
 _SIMPLE = {"integer": "number", "string": "string", "boolean": "boolean", "null": "null"}
-_READS = {"str": "text", "bytes": "bytes"}
 _HEAD = """// The calls of the contract, one method each: made from openapi.yaml, not to be edited (`make clients`).
 import type * as t from "./types.js";
 import { quoted, type Call } from "./call.js";
@@ -44,7 +43,7 @@ def _method(method: Method) -> str:
         *(["version: given.version"] if VERSION in method.headers else []),
         *(["key: given.idempotencyKey", "keyed: true"] if KEY in method.headers else []),
         *(["requestId: given.requestId"] if REQUEST_ID in method.headers else []),
-        *([f'reads: "{_READS[method.answer]}"'] if method.answer in _READS else []),
+        *([f'reads: "{method.reads}"'] if method.reads else []),
     ]
     answer = f"Promise<{_named(method.answer) if method.answer else 'void'}>"
     return f"""
